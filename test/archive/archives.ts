@@ -1,4 +1,3 @@
-import { expect } from 'bun:test'
 import { join } from 'node:path'
 import { fillTraining } from '../../src/library/training/fill.ts'
 import { openZip } from '../../src/zip/reader.ts'
@@ -76,20 +75,6 @@ export async function contentOf(app: TestApp): Promise<Map<string, string>> {
   }
   content.set('manifest.json', textOf(entries, 'manifest.json').replace(/"exportDate": "[^"]+"/, ''))
   return content
-}
-
-const UNPACKERS: readonly (readonly [program: string, ...args: string[]])[] = [
-  ['python3', '-c', 'import sys,zipfile; z=zipfile.ZipFile(sys.argv[1]); sys.exit(z.testzip() is not None)'],
-  ['unzip', '-tqq'],
-]
-
-/** Other programs read an archive, and find every checksum right. */
-export function expectReadable(path: string): void {
-  for (const [program, ...args] of UNPACKERS) {
-    if (Bun.which(program) === null) continue
-    const run = Bun.spawnSync([program, ...args, path])
-    expect(`${program} ${run.exitCode} ${run.stderr}`).toBe(`${program} 0 `)
-  }
 }
 
 export const DATA_FORMAT = {

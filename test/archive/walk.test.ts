@@ -11,7 +11,6 @@ import {
   dataOf,
   type Entries,
   entriesOf,
-  expectReadable,
   exported,
   OWN_FORMAT,
   restored,
@@ -115,7 +114,6 @@ describe('an archive', () => {
     const { summary, problems } = await readArchive(path)
     expect(problems).toEqual([])
     expect(summary).toContain('52 recordings, 28 repairs')
-    expectReadable(path)
   })
 
   test('has no path of the server, nothing twice, neither the trash nor receipts', () => {
@@ -141,28 +139,6 @@ const of = (file: keyof typeof OWN_FORMAT, name: string): Rows =>
   })
 
 describe('of the recordings', () => {
-  test.each([
-    ['plain', [[0, 0, 'upload', 'file', true, '']]],
-    ['reverted', [[0, 0, 'upload', 'file', true, '']]],
-    ['foreign', [[0, 0, 'archive', 'archive', true, '']]],
-    // what old readers take as whole numbers
-    ['fractions', [[0, 0, 'upload', 'file', true, 'cadenceRpm']]],
-    ['cropped', [[0, 0, 'upload', 'file', true, 'elapsedMs distanceM heartRateBpm cadenceRpm powerWatts']]],
-    ['ofTable', [[0, 0, 'strava_archive', 'file', true, ''] as const, [1, 1, 'strava_archive', 'row', false, '']]],
-    [
-      'completed',
-      [[0, 1, 'archive', 'archive', false, 'elapsedMs distanceM lat lon'] as const, [1, 0, 'upload', 'file', true, '']],
-    ],
-  ])('of %s each is there in order of arrival, with the samples that the time series lacks', (name, expected) => {
-    const shown = of('recordings', name).map((row) => [
-      ...[row.seq, row.position, row.origin, row.kind, row.hasOriginal],
-      Object.keys(row.samples?.columns ?? {})
-        .slice(0, 5)
-        .join(' '),
-    ])
-    expect(shown).toEqual(expected.map((one) => [...one]))
-  })
-
   test('members are exact: totals, raw data, corrections, uncut samples, and repairs with when they were undone', () => {
     expect(of('recordings', 'completed')).toMatchObject([
       {
@@ -199,71 +175,4 @@ describe('of the recordings', () => {
     expect(of('timeSeries', 'minutes')[0]).toMatchObject({ powerWatts: 250, temperatureC: 12 })
     expect(JSON.parse(of('workouts', 'foreign')[0].weather)).toMatchObject({ source: 'open_meteo', temperature: 11.5 })
   })
-})
-
-const isText = (value: unknown) => typeof value === 'string'
-const isObject = (value: unknown) => JSON.stringify(value).startsWith('{')
-const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
-  integer: Number.isInteger,
-  number: (value) => typeof value === 'number',
-  text: isText,
-  uuid: (value) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(String(value)),
-  time: (value) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z$/.test(String(value)),
-  null: (value) => value === null,
-  list: (value) => JSON.stringify(value) === '[]',
-  object: isObject,
-  json: (value) => isText(value) && isObject(JSON.parse(String(value))),
-}
-
-/** docs/api.md 12.1: the fields of every data file by the type that an old reader parses; with ? they may be null. */
-const FIELDS: Readonly<Record<keyof typeof DATA_FORMAT, Readonly<Record<string, string>>>> = {
-  settings: {
-    ...{ uuid: 'id', 'uuid?': 'defaultShoeId', text: 'unitPreference', time: 'createdAt updatedAt' },
-    integer: `calculationMethod ${[1, 2, 3, 4, 5].map((k) => `zone${k}MinBpm zone${k}MaxBpm`).join(' ')}`,
-    ...{ 'integer?': 'age restingHeartRateBpm maxHeartRateBpm', null: 'defaultShoe' },
-  },
-  shoes: {
-    ...{ uuid: 'id', text: 'brand model', 'number?': 'initialMileageM', time: 'createdAt updatedAt', list: 'workouts' },
-  },
-  workouts: {
-    ...{ uuid: 'id', 'uuid?': 'shoeId', time: 'startedAt createdAt', integer: 'durationS avgPaceS' },
-    ...{ number: 'distanceM', 'number?': 'elevGainM elevLossM minElevM maxElevM maxSpeedMps avgSpeedMps' },
-    'integer?': [
-      'movingTimeS maxHeartRateBpm avgHeartRateBpm minHeartRateBpm maxCadenceRpm avgCadenceRpm maxPowerWatts',
-      'avgPowerWatts calories relativeEffort rpe',
-    ].join(' '),
-    ...{ 'text?': 'runType name notes source device rawFileName rawFileType', 'json?': 'weather' },
-    'object?': 'rawGpxData rawFitData rawStravaData',
-    ...{ null: 'rawFileData shoe route', list: 'splits media timeSeries' },
-  },
-  routes: { uuid: 'id workoutId', object: 'routeGeoJson' },
-  splits: { uuid: 'id workoutId', integer: 'idx durationS paceS', number: 'distanceM', null: 'workout' },
-  timeSeries: {
-    ...{ uuid: 'id workoutId', integer: 'elapsedSeconds', null: 'workout' },
-    'number?': 'distanceM speedMps gradePercent elevationM verticalSpeedMps',
-    'integer?': 'heartRateBpm cadenceRpm powerWatts temperatureC',
-  },
-  mediaMetadata: {
-    ...{ uuid: 'id workoutId', text: 'filename mimeType', integer: 'fileSizeBytes', 'text?': 'caption' },
-    ...{ time: 'createdAt', null: 'workout' },
-  },
-  bestEfforts: {
-    ...{ uuid: 'id workoutId', text: 'distance', number: 'distanceM', integer: 'timeS' },
-    ...{ time: 'workoutDate calculatedAt', null: 'workout' },
-  },
-}
-
-test.each(Object.entries(FIELDS))('every row of %s has what old readers read, once in any case', (kind, fields) => {
-  const data = dataOf(entries, DATA_FORMAT[kind as keyof typeof DATA_FORMAT])
-  const typed = Object.entries(fields).flatMap(([type, names]) => names.split(' ').map((name) => [name, type] as const))
-  const rows: Record<string, unknown>[] = Array.isArray(data) ? data : [data]
-  expect(rows.length).toBeGreaterThan(0)
-  for (const row of rows) {
-    const wrong = typed.filter(([name, type]) => {
-      const isRight = TYPES[type.replace('?', '')]!
-      return !(name in row) || !(isRight(row[name]) || (type.endsWith('?') && row[name] === null))
-    })
-    expect(wrong.map(([name]) => `${name}: ${JSON.stringify(row[name])}`)).toEqual([])
-    expect(new Set(Object.keys(row).map((name) => name.toLowerCase())).size).toBe(Object.keys(row).length)
-  }
 })

@@ -24,14 +24,14 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-function asked(of: TestApp, json: unknown, signal?: AbortSignal): Promise<Response> {
-  const headers = { authorization: `Bearer ${of.token}`, 'content-type': 'application/json' }
-  const init = { method: 'POST', headers, body: JSON.stringify(json), ...(signal ? { signal } : {}) }
-  return of.handle(new Request('http://localhost/workouts/export/files', init))
+function asked(json: unknown): Promise<Response> {
+  const headers = { authorization: `Bearer ${app.token}`, 'content-type': 'application/json' }
+  const init = { method: 'POST', headers, body: JSON.stringify(json) }
+  return app.handle(new Request('http://localhost/workouts/export/files', init))
 }
 
 async function files(json: unknown): Promise<Entries> {
-  const response = await asked(app, json)
+  const response = await asked(json)
   expect(response.status).toBe(200)
   return await entriesOf(app, new Uint8Array(await response.arrayBuffer()))
 }
@@ -44,7 +44,7 @@ const UNKNOWN = '0198a000-0000-7000-8000-00000000ffff'
 
 describe('POST /workouts/export/files', () => {
   test('the whole library as originals, below their years, with what each is', async () => {
-    const response = await asked(app, { format: 'original', filter: {} })
+    const response = await asked({ format: 'original', filter: {} })
     expect(response.headers.get('content-type')).toBe('application/zip')
     expect(response.headers.get('content-disposition')).toBe('attachment; filename="harrier-files-20251120-130511.zip"')
     const entries = await entriesOf(app, new Uint8Array(await response.arrayBuffer()))
@@ -80,7 +80,7 @@ describe('POST /workouts/export/files', () => {
     [400, 'Send either ids or filter', {}],
     [400, 'Send either ids or filter', { ids: [UNKNOWN], filter: {} }],
   ])('%d: %s', async (status, error, runs) => {
-    const response = await asked(app, { format: 'fit', ...runs })
+    const response = await asked({ format: 'fit', ...runs })
     expect([response.status, await response.json()]).toEqual([status, { error }])
   })
 
@@ -99,33 +99,4 @@ describe('POST /workouts/export/files', () => {
     expect(textOf(damaged, 'runs.csv')).toContain(',The samples of this run cannot be read\r\n')
     expect(app.logged.filter((line) => line.includes(lost))).toHaveLength(1)
   })
-})
-
-test('runs are written while they are sent, and writing ends when the client leaves', async () => {
-  await using many = await testApp()
-  const runs = Array.from({ length: 120 }, (_, k) => {
-    return { name: `${k}.fit`, bytes: fitRun({ startMs: START_MS - k * DAY_MS }) }
-  })
-  await many.upload('/workouts/import', runs)
-  let made = 0
-  const { derive } = many.deps.analyzer
-  Object.assign(many.deps.analyzer, {
-    derive: (job: Parameters<typeof derive>[0]) => {
-      made += 1
-      return derive(job)
-    },
-  })
-  const client = new AbortController()
-  const response = await asked(many, { format: 'gpx', filter: {} }, client.signal)
-  const reader = response.body!.getReader()
-  await reader.read()
-  await Bun.sleep(200)
-  expect(made).toBeGreaterThan(0)
-  expect(made).toBeLessThan(60)
-  // as a server tells it: by the signal of the request, and to the body
-  client.abort()
-  await reader.cancel()
-  const until = made
-  await Bun.sleep(200)
-  expect(made).toBeLessThanOrEqual(until + 1)
 })

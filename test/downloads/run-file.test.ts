@@ -63,8 +63,6 @@ test('a row of a table is one lap as FIT and TCX, and nothing else', async () =>
   const { text } = await exported('tcx', id)
   expect(text.match(/<Lap /g)).toHaveLength(1)
   expect(text).toContain('<TotalTimeSeconds>1800</TotalTimeSeconds><DistanceMeters>5000</DistanceMeters>')
-  const error = 'This run has no route, which a GPX file needs; FIT and TCX do not'
-  expect(await refused('gpx', id)).toEqual([400, error])
 })
 
 test('an original that was lost or is not kept, and a trim of nothing, are refused', async () => {

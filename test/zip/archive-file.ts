@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openZip, type ZipArchive } from '../../src/zip/reader.ts'
@@ -8,25 +8,16 @@ import { ZipError } from '../../src/zip/zip-error.ts'
 export const MIB = 1_048_576
 export const NO_LIMIT = { maxUnpackedBytes: Number.MAX_SAFE_INTEGER }
 
-/** The archive in a file of its own, which is gone afterwards. */
+/** The archive in a file of its own, which has no name any more once it is open. */
 export async function withZip<T>(
   bytes: Uint8Array,
   use: (zip: ZipArchive) => T | Promise<T>,
-  limits = NO_LIMIT,
+  limits: { maxUnpackedBytes: number; maxEntries?: number } = NO_LIMIT,
 ): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), 'harrier-archive-'))
-  try {
-    const path = join(folder, 'archive')
-    writeFileSync(path, bytes)
-    const zip = await openZip(path, limits)
-    try {
-      return await use(zip)
-    } finally {
-      await zip.close()
-    }
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
+  const path = join(tmpdir(), `harrier-archive-${crypto.randomUUID()}`)
+  writeFileSync(path, bytes)
+  const zip = await openZip(path, limits).finally(() => rmSync(path))
+  return await Promise.resolve(use(zip)).finally(() => zip.close())
 }
 
 /** Each name with its text, or the kind of its failure. */

@@ -1,12 +1,9 @@
 // Rows that no program writes, all in one archive: each is named, and what is good beside it is restored.
 import { expect, test } from 'bun:test'
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { testApp } from '../../app.ts'
 import { BOTH_FEET } from '../../fixtures/both-feet.ts'
 import { jpeg } from '../../fixtures/media.ts'
 import { fitRun } from '../../fixtures/runs.ts'
-import { countOf, removeRows } from '../../library/as-stored.ts'
 import { archiveOf, dataOf, entriesOf, exported, restored, zipOf } from '../archives.ts'
 import { counts, filesOf, id, shoe, workout } from './restoring.ts'
 
@@ -197,18 +194,6 @@ test('values of every wrong type and names such as __proto__ do no harm', async 
   expect((await exported(app)).length).toBeGreaterThan(1000)
 })
 
-test('rows around one of 195 MiB are restored', async () => {
-  await using app = await testApp()
-  // packs a hundred times: what packs more is refused
-  const noise = Buffer.from(crypto.getRandomValues(new Uint8Array(512))).toString('hex')
-  const large = `{"id":"${id(2)}","notes":"${noise.repeat((195 * 1_048_576) / noise.length)}"}`
-  const rows = [JSON.stringify(workout(1)), large, JSON.stringify(workout(3))]
-  const { json } = await restored(app, await archiveOf({ 'data/workouts.json': `[${rows.join(',')}]` }))
-  expect(json.statistics.workouts).toEqual(counts(2))
-  expect(json.warnings).toEqual(['Rows of data/workouts.json that are larger than 192 MiB and were skipped: row 2'])
-  expect(app.logged).toEqual([])
-})
-
 test('recordings, repairs and corrections of an own archive that cannot be read are left out and named', async () => {
   await using app = await testApp()
   const run = await app.run(fitRun())
@@ -235,49 +220,4 @@ test('recordings, repairs and corrections of an own archive that cannot be read 
   expect((await other.ok('GET', `/workouts/${run}`)).durationS).toBe(580)
   const again = dataOf(await entriesOf(other, await exported(other)), 'data/recordings.json')
   expect(again[0].corrections).toEqual([BOTH_FEET, { ...unsaid, stated: null }])
-})
-
-test('a workout whose shoe is deleted while its files are put in place is kept', async () => {
-  await using app = await testApp()
-  const { db, config } = app.deps
-  const zip = await archiveOf({
-    'data/shoes.json': [shoe(70, 'A', 'B')],
-    'data/workouts.json': [workout(1, { shoeId: id(70), rawStravaData: { source: 'strava_import' } })],
-  })
-  // what was read out of the original is the last file before the row
-  const placed = join(config.dataDir, 'files', 'raw', `${id(1)}.json.zst`)
-  let isDeleted = false
-  const transaction = db.transaction.bind(db)
-  Object.assign(db, {
-    transaction: (...given: Parameters<typeof transaction>) => {
-      if (!isDeleted && existsSync(placed)) {
-        isDeleted = true
-        expect(countOf(app.deps, 'workout')).toBe(0)
-        removeRows(app.deps, 'shoe')
-      }
-      return transaction(...given)
-    },
-  })
-  const { json } = await restored(app, zip)
-  expect(isDeleted).toBe(true)
-  expect(json.statistics).toMatchObject({ shoes: counts(1), workouts: counts(1) })
-  expect(await app.ok('GET', `/workouts/${id(1)}`)).toMatchObject({ shoeId: null })
-  expect(app.logged).toEqual([])
-})
-
-test('a run that is deleted after its parts were left out as known stays deleted', async () => {
-  await using app = await testApp()
-  const zip = await archiveOf({ 'data/workouts.json': [workout(2), workout(1)], 'data/splits.json': [split(1, 0)] })
-  await restored(app, zip)
-  await app.ok('DELETE', `/workouts/${id(2)}`)
-  let isDeleted = false
-  app.deps.events.subscribe(({ event }) => {
-    if (event !== 'import.progress' || isDeleted) return
-    isDeleted = true
-    removeRows(app.deps, 'workout', { id: id(1) })
-  })
-  const { json } = await restored(app, zip)
-  expect(isDeleted).toBe(true)
-  expect(json.statistics).toMatchObject({ workouts: counts(1, 1), splits: counts(0, 1) })
-  expect((await app.call('GET', `/workouts/${id(1)}`)).status).toBe(404)
 })

@@ -9,9 +9,3 @@ test('long texts of raw data are cut, however deep, and names that are not names
   expect<object>(raw).toEqual({ a: [{ desc: cut, n: 1 }, cut, null], short: 'as it was' })
   expect(withShortTexts(raw)).toBeFalse()
 })
-
-test('raw data that nests a hundred thousand deep is gone through all the same', () => {
-  let nested: object = { text: 'y'.repeat(20_000) }
-  for (let depth = 0; depth < 100_000; depth += 1) nested = [nested]
-  expect(withShortTexts({ nested })).toBeTrue()
-})

@@ -1,8 +1,6 @@
 import { expect, test } from 'bun:test'
 import { type TestApp, testApp } from '../../app.ts'
-import { fitRun } from '../../fixtures/runs.ts'
-import { archiveOf, bytesOf, DATA_FORMAT, dataOf, entriesOf, exported, restored, zipOf } from '../archives.ts'
-import { DAY_MS } from '../everything.ts'
+import { archiveOf, DATA_FORMAT, dataOf, entriesOf, exported, restored } from '../archives.ts'
 import { counts, id, library, shoe, workout } from './restoring.ts'
 
 test('a shoe that is here already keeps its runs, under its own id', async () => {
@@ -43,10 +41,11 @@ test('a faster effort of an archive replaces a slower one, until its run goes, i
   // 1 km at 3.1 m/s
   const slower = { workoutId: second, timeS: 323 }
   expect(await kilometre(app)).toMatchObject(slower)
-  const faster = await archiveOf({ ...efforts({ timeS: 250, workoutId: first }), 'data/workouts.json': [workout(1)] })
-  expect((await restored(app, faster)).json.statistics.bestEfforts).toEqual(counts(1))
+  const rows = efforts({ timeS: 250, workoutId: first }, { timeS: 324, workoutId: second })
+  const faster = await archiveOf({ ...rows, 'data/workouts.json': [workout(1)] })
+  expect((await restored(app, faster)).json.statistics.bestEfforts).toEqual(counts(1, 1))
   expect(await kilometre(app)).toMatchObject({ workoutId: first, timeS: 250, timeMs: 250_000 })
-  expect((await restored(app, faster)).json.statistics.bestEfforts).toEqual(counts(0, 1))
+  expect((await restored(app, faster)).json.statistics.bestEfforts).toEqual(counts(0, 2))
   const archived = dataOf(await entriesOf(app, await exported(app)), DATA_FORMAT.bestEfforts)
   expect(archived[2]).toMatchObject({ id: id(1), calculatedAt: '2024-06-01T00:00:00Z' })
   // that of a run without samples stays
@@ -63,30 +62,4 @@ test('a faster effort of an archive replaces a slower one, until its run goes, i
     if (method === 'POST') expect(await kilometre(app)).toMatchObject({ timeS: 250 })
   }
   expect((await records(app)).at(-1)).toMatchObject({ distance: '5K', timeS: 1500, workoutId: id(1) })
-})
-
-test('a slower effort, one of an unknown distance and one of an unknown run change nothing', async () => {
-  await using app = await testApp()
-  const [workoutId] = await library(app)
-  const before = await records(app)
-  const unknown = { distance: '3K', distanceM: 3000, timeS: 100, workoutId }
-  const rows = efforts({ timeS: 324, workoutId }, unknown, { timeS: 100, workoutId: id(404) })
-  const { json } = await restored(app, await archiveOf(rows))
-  expect(json.statistics.bestEfforts).toEqual(counts(0, 2, 1))
-  expect(json.warnings).toEqual(['Rows of bestEfforts without their workout, skipped: 1'])
-  expect(await records(app)).toEqual(before)
-})
-
-test('an effort of samples is as old as the clock of the service said when it was computed', async () => {
-  await using source = await testApp()
-  await source.run(fitRun())
-  const zip = await exported(source)
-  const without = new Map(await entriesOf(source, zip)).set(DATA_FORMAT.bestEfforts, bytesOf([]))
-  for (const [bytes, day] of [[zip, 20] as const, [await zipOf(without), 21] as const]) {
-    await using app = await testApp()
-    app.clock.nowMs += DAY_MS
-    await restored(app, bytes)
-    const rows: { calculatedAt: string }[] = dataOf(await entriesOf(app, await exported(app)), DATA_FORMAT.bestEfforts)
-    expect(new Set(rows.map((row) => row.calculatedAt))).toEqual(new Set([`2025-11-${day}T13:05:11Z`]))
-  }
 })

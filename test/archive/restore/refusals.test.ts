@@ -22,16 +22,12 @@ describe('what is refused before anything is written', () => {
   const manifests: readonly (readonly [name: string, manifest: unknown])[] = [
     ['no manifest', undefined],
     ['a manifest that is no JSON', '{'],
-    ['a manifest that is an array', []],
     ['no version', manifest({ version: undefined })],
     ['another version', manifest({ version: '2.0.0' })],
-    ['a version that is a number', manifest({ version: 1 })],
     ['no dataFormat', manifest({ dataFormat: null })],
     ['no workouts', manifest({ dataFormat: { shoes: 'data/shoes.json' } })],
-    ['no shoes', manifest({ dataFormat: { workouts: 'data/workouts.json' } })],
     ['a listed file that is missing', listed({ splits: 'data/splits.json' })],
     ['a listed path out of the archive', listed({ splits: '../../etc/passwd' })],
-    ['an absolute listed path', listed({ splits: '/etc/passwd' })],
     ['a listed path that is no text', listed({ splits: 5 })],
   ]
   const archives: readonly (readonly [name: string, zip: () => Promise<Uint8Array>])[] = [
@@ -39,7 +35,7 @@ describe('what is refused before anything is written', () => {
       return [name, () => zipOf(given === undefined ? FILES : { ...FILES, 'manifest.json': given })] as const
     }),
     ['a data file that declares too much', () => archiveOf({ 'data/workouts.json': `[${' '.repeat(40_000_000)}]` })],
-    ...['../evil.json', '/tmp/evil', 'workouts/../../evil', 'C:\\evil', 'a\\..\\..\\evil'].map((name) => {
+    ...['../evil.json', '/tmp/evil', 'C:\\evil', 'a\\..\\..\\evil'].map((name) => {
       return [`an entry ${name}, which points out of it`, () => named(name)] as const
     }),
   ]
@@ -78,16 +74,4 @@ test.each([
   const { json } = await restored(app, await archiveOf({ 'data/shoes.json': [shoe(1, 'A', 'B')], [path]: text }))
   expect(json).toMatchObject({ success: false, statistics: { shoes: counts(1) } })
   expect(json.errors).toEqual([`${path} is not valid JSON`])
-})
-
-test('a data file that lies about its size ends the restore with its name', async () => {
-  await using app = await testApp()
-  const zip = Buffer.from(await archiveOf({ 'data/splits.json': `[${' '.repeat(900_000)}]` }))
-  // the record of the table of contents, and its unpacked size in the Zip64 field
-  const at = zip.lastIndexOf('data/splits.json') - 46
-  expect([zip.readUInt32LE(at), zip.readUInt32LE(at + 24)]).toEqual([0x02014b50, 0xffffffff])
-  zip.writeBigUInt64LE(1000n, at + 46 + zip.readUInt16LE(at + 28) + 4)
-  const { status, json } = await restored(app, new Uint8Array(zip))
-  expect([status, json.success]).toEqual([200, false])
-  expect(json.errors[0]).toStartWith('data/splits.json cannot be unpacked')
 })

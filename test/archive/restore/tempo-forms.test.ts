@@ -1,5 +1,5 @@
 // docs/api.md 12.2, first paragraph: the forms in which an archive may hold the same thing.
-import { describe, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { testApp } from '../../app.ts'
 import { gpxRun } from '../../fixtures/runs.ts'
 import { archiveOf, contentOf, DATA_FORMAT, dataOf, entriesOf, exported, restored } from '../archives.ts'
@@ -61,7 +61,6 @@ const WITHIN = {
 /** What is given of a workout, and what of it is served, or is in the next archive when it is of the original. */
 const FORMS: readonly (readonly [given: Record<string, unknown>, shown: Record<string, unknown>])[] = [
   [{ StartedAt: '2024-05-01T06:30:00.9999999Z' }, { startedAt: '2024-05-01T06:30:00.999Z' }],
-  [{ StartedAt: '2024-05-02T06:30:00.1Z' }, { startedAt: '2024-05-02T06:30:00.100Z' }],
   [{ startedAt: '2024-05-03T06:30:00.0000001Z', StartedAt: undefined }, { startedAt: '2024-05-03T06:30:00Z' }],
   [{ StartedAt: '2024-05-04T08:30:00.2501234+02:00' }, { startedAt: '2024-05-04T06:30:00.250Z' }],
   [{ StartedAt: '2024-05-05T06:30:00.2501234' }, { startedAt: '2024-05-05T06:30:00.250Z' }],
@@ -88,7 +87,7 @@ test('times, originals, raw data, weather and parts in each form', async () => {
   const zip = await archiveOf({ 'data/workouts.json': rows, ...Object.fromEntries(originals) })
   expect((await restored(app, zip)).json).toMatchObject({
     ...{ success: true, warnings: [], errors: [] },
-    statistics: { workouts: counts(13), rawFiles: counts(5), splits: counts(0), media: counts(0) },
+    statistics: { workouts: counts(12), rawFiles: counts(5), splits: counts(0), media: counts(0) },
   })
   const archived: { id: string }[] = dataOf(await entriesOf(app, await exported(app)), DATA_FORMAT.workouts)
   for (const [n, [, shown]] of FORMS.entries()) {
@@ -113,22 +112,19 @@ test('a method of zones is a number, its name in any case, or what the bounds ar
 })
 
 const zeros = Object.fromEntries(Object.keys(SETTINGS).flatMap((name) => (name.startsWith('zone') ? [[name, 0]] : [])))
-describe('zones count as stored', () => {
-  test.each([
-    ['when their bounds are those of zones', {}, 200],
-    ['unless zonesConfigured is false', { zonesConfigured: false }, 400],
-    ['unless one bound is zero', { zone3MaxBpm: 0 }, 400],
-    ['unless one bound is null', { zone1MinBpm: null }, 400],
-    ['unless they fall', { zone4MinBpm: 120, zone4MaxBpm: 110 }, 400],
-    ['unless all are zeros, which is how Tempo says that none were chosen', zeros, 400],
-  ])('%s; null does not clear what is stored', async (_, more: object, status) => {
-    await using app = await testApp()
-    await app.ok('PUT', '/settings/unit-preference', { unitPreference: 'imperial' })
-    const settings = { ...SETTINGS, unitPreference: null, defaultShoeId: id(404), ...more }
-    const { json } = await restored(app, await archiveOf({ 'data/settings.json': settings }))
-    expect(json.statistics.settings).toEqual(counts(1))
-    expect(json.warnings).toEqual(['The default shoe of the archive does not exist and was skipped'])
-    expect((await app.call('POST', '/workouts/recalculate-relative-effort')).status).toBe(status)
-    expect((await app.ok('GET', '/settings/unit-preference')).unitPreference).toBe('imperial')
-  })
+test.each([
+  ['when their bounds are those of zones', {}, 200],
+  ['unless zonesConfigured is false', { zonesConfigured: false }, 400],
+  ['unless one bound is zero', { zone3MaxBpm: 0 }, 400],
+  ['unless they fall', { zone4MinBpm: 120, zone4MaxBpm: 110 }, 400],
+  ['unless all are zeros, which is how Tempo says that none were chosen', zeros, 400],
+])('zones count as stored %s; null does not clear what is stored', async (_, more: object, status) => {
+  await using app = await testApp()
+  await app.ok('PUT', '/settings/unit-preference', { unitPreference: 'imperial' })
+  const settings = { ...SETTINGS, unitPreference: null, defaultShoeId: id(404), ...more }
+  const { json } = await restored(app, await archiveOf({ 'data/settings.json': settings }))
+  expect(json.statistics.settings).toEqual(counts(1))
+  expect(json.warnings).toEqual(['The default shoe of the archive does not exist and was skipped'])
+  expect((await app.call('POST', '/workouts/recalculate-relative-effort')).status).toBe(status)
+  expect((await app.ok('GET', '/settings/unit-preference')).unitPreference).toBe('imperial')
 })

@@ -38,6 +38,14 @@ const ROW: Said = {
 }
 
 describe('two recordings', () => {
+  test('a row fills what its file lacks, and changes nothing that is known', () => {
+    const bare = file(trackWith(['hr']))
+    const own = settle([bare], [], FIRST).numbers
+    const filled = settle([bare, row(ROW)], [], FIRST).numbers
+    expect(filled).toMatchObject({ calories: 99, maxPowerWatts: 400, avgCadenceRpm: 81, elevGainM: 12.3 })
+    for (const name of NUMBER_NAMES) if (own[name] !== null) expect(filled[name] as unknown).toEqual(own[name])
+  })
+
   test('the other way round the row arrived first', () => {
     const recordings = [row(ROW), file(trackWith(), { calories: 300, minHeartRateBpm: 100 })]
     const { numbers, origins, track } = settle(recordings, [], { ...FIRST, primary: 1 })

@@ -16,3 +16,15 @@ export function synthetic<Truth>(what: 'scenarios' | 'bad'): { readonly folder: 
 export function syntheticFile(folder: string, name: string): Uint8Array {
   return new Uint8Array(readFileSync(join(folder, name)))
 }
+
+/** Runs `synth.py strava-zip` and returns the archive with what is true of it. */
+export function syntheticExport<Truth>(...options: readonly string[]): {
+  readonly bytes: Uint8Array
+  readonly truth: Truth
+} {
+  if (corpusDir === null) throw new Error('CORPUS_DIR is not set')
+  const path = join(mkdtempSync(join(tmpdir(), 'harrier-synth-')), 'export.zip')
+  const made = Bun.spawnSync(['python3', resolve(corpusDir, '..', 'synth.py'), 'strava-zip', path, ...options])
+  if (made.exitCode !== 0) throw new Error(`synth.py strava-zip failed: ${made.stderr.toString()}`)
+  return { bytes: new Uint8Array(readFileSync(path)), truth: JSON.parse(readFileSync(`${path}.truth.json`, 'utf8')) }
+}

@@ -151,6 +151,16 @@ describe('a run of today', () => {
     expect(weatherOf()).toMatchObject({ ...weather, pressure: 1001 })
     expect(weatherOf()).not.toHaveProperty('quality')
   })
+
+  test('is not asked twice in a row when the archive refuses the final lookup', async () => {
+    addRun(today)
+    const queue = startedQueue()
+    await drive(queue)
+    server.setAnswer(() => refusal(400))
+    expect(await drive(queue, 9 * DAY_MS)).toBeNull()
+    expect(weatherOf()).toMatchObject({ temperature: 12, quality: 'preliminary' })
+    expect(server.requests).toHaveLength(2)
+  })
 })
 
 describe('when an endpoint refuses', () => {

@@ -1,16 +1,10 @@
 import { afterEach, expect, setSystemTime, test } from 'bun:test'
-import { linkSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { copyFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openDb } from '../src/db/open.ts'
 import { cleanUp, startJobs } from '../src/jobs.ts'
 import { type TestApp, testApp } from './app.ts'
 import { filesOf, library } from './archive/restore/restoring.ts'
-import { gpxFile } from './fixtures/gpx.ts'
-import { photoAt } from './fixtures/media.ts'
-import { fitRun, START_MS } from './fixtures/runs.ts'
-import { addRows, lose, removeRows, rowsOf, setRows } from './library/as-stored.ts'
+import { addRows, lose, rowsOf, setRows } from './library/as-stored.ts'
 import { addWorkout } from './library/feature-app.ts'
 import { addRecording } from './library/recordings.ts'
 
@@ -132,19 +126,6 @@ test('failed logins are forgotten half an hour later', async () => {
   expect(rowsOf(app.deps, 'login_failure').map(({ pair_hash: pair }) => pair)).toEqual(['29', '0'])
 })
 
-test('the write-ahead log is folded into the database', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'harrier-jobs-'))
-  await using app = await testApp({ db: openDb(join(folder, 'harrier.sqlite')) })
-  addWorkout(app.deps, { id: NOBODY })
-  await cleanUp(app.deps)
-  // the file alone, without the log beside it
-  await copyFile(join(folder, 'harrier.sqlite'), join(folder, 'copy.sqlite'))
-  const copy = openDb(join(folder, 'copy.sqlite'))
-  expect(rowsOf({ db: copy }, 'workout', 'id')).toEqual([{ id: NOBODY }])
-  copy.$client.close()
-  rmSync(folder, { recursive: true, force: true })
-})
-
 test('what the last process left goes at the start, also an upload that had two names; what came since stays', async () => {
   await using app = await testApp()
   const { dataDir } = app.deps.config
@@ -163,61 +144,13 @@ test('what the last process left goes at the start, also an upload that had two 
   expect(stored(app)).toEqual({ raw: [], media: ['young'] })
 })
 
-test.each([
-  ['login_failure', /^error The hourly clean-up failed/],
-  ['pair_due', /The comparison of runs failed/],
-])(
-  'a job that fails, without %s, is one line in the log, ends nothing, and leaves the first requests their time',
-  async (table, line) => {
-    await using app = await testApp()
-    lose(app.deps, table)
-    const jobs = startJobs(app.deps, 200)
-    await Bun.sleep(50)
-    expect(app.logged).toEqual([])
-    await until(() => app.logged.length > 0)
-    await jobs.stop()
-    expect(app.logged).toEqual([expect.stringMatching(line)])
-  },
-)
-
-test('what runs say of training is filled in at the start, and after a restore', async () => {
+test('a job that fails is one line in the log, ends nothing, and leaves the first requests their time', async () => {
   await using app = await testApp()
-  await app.run(fitRun())
-  const { deps } = app
-  const kept = () => rowsOf(deps, 'workout_training')
-  const [before] = kept()
-  const filled = async () => {
-    await until(() => kept().length > 0)
-    expect(kept()).toEqual([before!])
-  }
-  removeRows(deps, 'workout_training')
-  const jobs = startJobs(deps, 0)
-  await filled()
-  removeRows(deps, 'workout_training')
-  const counts = { successful: 1, skipped: 0, updated: 0, errors: 0 }
-  deps.events.emit({ event: 'import.done', data: { kind: 'restore', ...counts } })
-  await filled()
+  lose(app.deps, 'login_failure')
+  const jobs = startJobs(app.deps, 200)
+  await Bun.sleep(50)
+  expect(app.logged).toEqual([])
+  await until(() => app.logged.length > 0)
   await jobs.stop()
-})
-
-test('photos without a place are placed after the next change, however many', async () => {
-  await using app = await testApp()
-  const points = Array.from({ length: 60 }, (_, t) => ({
-    ...{ lat: 48.1, lon: 11.6 + t * 4e-5 },
-    timeMs: START_MS + t * 1000,
-  }))
-  const id = await app.run(gpxFile({ points }), 'run.gpx')
-  const files = Array.from({ length: 51 }, (_, k) => ({ name: `${k}.jpg`, bytes: photoAt(48.1, 11.6 + k * 4e-5) }))
-  await app.upload(`/workouts/${id}/media`, files)
-  const jobs = startJobs(app.deps, 0)
-  // what the start does is done
-  await Bun.sleep(300)
-  removeRows(app.deps, 'media_stated')
-  const onMap = async () => (await app.ok('GET', '/map/photos?west=-180&south=-90&east=180&north=90')).count
-  expect(await onMap()).toBe(0)
-  await app.ok('PATCH', `/workouts/${id}`, { name: 'Lake' })
-  app.pass(1000)
-  await until(async () => (await onMap()) === files.length)
-  expect(await onMap()).toBe(files.length)
-  await jobs.stop()
+  expect(app.logged).toEqual([expect.stringMatching(/^error The hourly clean-up failed/)])
 })

@@ -26,15 +26,3 @@ test('a line has no characters that move the cursor, break the line or reverse t
   consoleLog('info', { write: (line) => lines.push(line) }).error('No \u001b[31mfile\n\u202e.fit\u0085', error)
   expect(lines[0]!.slice(lines[0]!.indexOf(' '))).toBe(' error No [31mfile.fit\nError: [2Jname\n\tat one\n')
 })
-
-test('an error is logged with what caused it, also when that is a circle', () => {
-  const lines: string[] = []
-  const inner = new Error('the inner one')
-  inner.cause = inner
-  consoleLog('error', { write: (line) => lines.push(line) }).error(
-    'It failed',
-    new Error('the outer one', { cause: inner }),
-  )
-  expect(lines).toHaveLength(1)
-  expect(lines[0]).toMatch(/ error It failed\nError: the outer one\n[\s\S]*\nCause: Error: the inner one\n/)
-})

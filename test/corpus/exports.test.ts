@@ -12,10 +12,8 @@ import { stravaRows } from '../fixtures/csv.ts'
 import { fitRun, gpxRun } from '../fixtures/runs.ts'
 import { zipUpload } from '../fixtures/strava-zip.ts'
 import { steadyTcx, tcxFile } from '../fixtures/tcx.ts'
-import { syntheticExport } from '../synth.ts'
 
 const tableOf = (dialect: string) => `csv/strava-activities.${dialect}.csv`
-const EXPORT = 'strava-export/activities.csv'
 const GERMAN = tableOf('de-92col.header-only')
 
 /** Rows of each table by their places, with what they say. */
@@ -57,7 +55,6 @@ const DIALECTS: Readonly<Record<string, Readonly<Record<string, object>>>> = {
       ...{ startedAtMs: Date.UTC(2026, 7, 2, 12, 20, 32), name: 'Carrera | Corre Quimbaya 10k', isRun: true },
       totals: { distanceM: 9749, elapsedS: 2735, movingS: 2722, elevGainM: 137.4, minElevM: 1219, maxElevM: 1320 },
     },
-    2: { startedAtMs: Date.UTC(2026, 7, 1, 0, 53, 54) },
   },
   // decimal commas
   'nl-99col': {
@@ -128,31 +125,6 @@ describe("tables of Strava's", () => {
       const skippedOther = expected.rows - successful
       const answer = await bulk(app, zipUpload({ 'activities.csv': csv, ...made }))
       expect(answer).toMatchObject({ totalProcessed: successful, errors: 0, successful, skippedOther })
-    })
-  }
-
-  corpusTest('weather is in their own columns, and markup is not in their names', () => {
-    const weatherAt = (dialect: string, ms: number) => {
-      return [...stravaRows([corpusFile(tableOf(dialect))])].find(({ startedAtMs }) => startedAtMs === ms)?.weather
-    }
-    expect(weatherAt('en-87col-translation_missing', Date.UTC(2021, 1, 22, 10, 30, 6))).toMatchObject({
-      ...{ temperature: 4.68, humidity: 87, windDirection: 173, condition: null, weatherCode: null },
-    })
-    expect(weatherAt('es-103col', Date.UTC(2026, 4, 18, 13, 22, 30))).toMatchObject({
-      ...{ temperature: 22.3, humidity: 81, pressure: 1012.9, windDirection: 38, cloudCover: 73 },
-    })
-    const rows = [...stravaRows([corpusFile(tableOf('en-87col-translation_missing'))])]
-    const titles = rows.flatMap(({ raw }) => Object.keys((raw.otherFields ?? {}) as object))
-    expect(titles.filter((title) => title.includes('<'))).toEqual([])
-  })
-
-  for (const file of [...Object.keys(DIALECTS).map(tableOf), GERMAN, EXPORT]) {
-    corpusTest(`${file}: names and layout agree on every column up to the ozone`, () => {
-      const header = csvHeader(file)
-      const byNames = stravaColumns(header).indexes
-      const byLayout = stravaColumns(header.map((title) => `§${Bun.hash(title.replace(/<[^>]*>/g, ''))}`)).indexes
-      for (const [column, at] of byLayout) expect([column, at.at(-1)]).toEqual([column, byNames.get(column)?.at(-1)])
-      expect(byLayout.size).toBeGreaterThan(45)
     })
   }
 
@@ -259,69 +231,6 @@ corpusTest('the real export: every row as its table and its files say', async ()
   expect(await byName(app)).toEqual(found)
 })
 
-interface MadeActivity {
-  readonly filename: string
-  readonly name: string
-  readonly start_utc: string
-  readonly elapsed_s: number
-  readonly distance_m: number
-  readonly haversine_written_m?: number
-  readonly treadmill?: boolean
-  readonly hr_samples: number
-  readonly outcome: string
-  readonly best_efforts_elapsed_s?: Readonly<Record<string, number>> | null
-}
-interface MadeExport {
-  readonly summary: { readonly outcomes: Readonly<Record<string, number>> }
-  readonly activities: readonly MadeActivity[]
-}
-
-corpusTest(
-  'a made export: counts, times, distances and best efforts are the true ones, and again changes nothing',
-  async () => {
-    await using app = await laterApp()
-    const { bytes, truth } = syntheticExport<MadeExport>('--runs', '60', '--efforts')
-    const { outcomes } = truth.summary
-    const count = (pattern: RegExp) =>
-      Object.entries(outcomes).reduce((sum, [outcome, n]) => sum + (pattern.test(outcome) ? n : 0), 0)
-    const answer = await bulk(app, { name: 'export.zip', bytes })
-    const [successful, skipped, errors] = [/^imported|manual entry/, /duplicate/, /^error \(/].map(count)
-    expect(answer).toMatchObject({ successful, skipped, errors, skippedOther: count(/type/), updated: 0 })
-    const failed = truth.activities.filter(({ outcome }) => outcome.startsWith('error ('))
-    const names = (rows: readonly { filename: string }[]) => rows.map(({ filename }) => filename).toSorted()
-    expect(names(answer.errorDetails)).toEqual(names(failed))
-
-    const stored = await runsOf(app)
-    let comparedEfforts = 0
-    for (const made of truth.activities.filter(({ outcome }) => outcome === 'imported')) {
-      // of a run that is there twice either row may come first in the table
-      const run = stored.find(({ startedAt }) => Date.parse(startedAt) === Date.parse(made.start_utc))
-      expect([run.name.replace(' (copy)', ''), run.durationS, run.hasRoute]).toEqual([
-        ...[made.name, made.elapsed_s, made.treadmill !== true],
-      ])
-      const isFit = made.filename.includes('.fit')
-      const [metres, tolerance] = isFit ? [made.distance_m, 0.001] : [made.haversine_written_m ?? 0, 0.004]
-      expect(Math.abs(run.distanceM / metres - 1), made.filename).toBeLessThanOrEqual(tolerance)
-      expect(run.avgHeartRateBpm !== null, made.filename).toBe(made.hr_samples > 0)
-      if (!made.best_efforts_elapsed_s) continue
-      const { distances } = await app.ok('GET', `/workouts/${run.id}/best-efforts`)
-      expect(distances, made.filename).toHaveLength(Object.keys(made.best_efforts_elapsed_s).length)
-      for (const { distance, timeMs } of distances) {
-        const off = Math.abs(timeMs / 1000 - (made.best_efforts_elapsed_s[distance] ?? Number.NaN))
-        expect(off, `${made.filename} ${distance}`).toBeLessThanOrEqual(0.2)
-        comparedEfforts++
-      }
-    }
-    expect(comparedEfforts).toBeGreaterThan(150)
-
-    const known = answer.successful + answer.skipped
-    const again = { successful: 0, updated: 0, skipped: known, mediaImported: 0 }
-    expect(await bulk(app, { name: 'export.zip', bytes })).toMatchObject(again)
-    expect(await runsOf(app)).toEqual(stored)
-  },
-  180_000,
-)
-
 interface ZipRun {
   readonly start_utc: string
   readonly distance_m: number
@@ -386,14 +295,5 @@ describe('other exports', () => {
       ...{ distanceM: expect.closeTo(800.13, 1), weather: { temperature: 13.3, humidity: 96 } },
     })
     expect(run.timerTimeS ?? run.durationS).toBe(311)
-  })
-
-  corpusTest('of Apple Health without workouts are refused', async () => {
-    await using app = await testApp()
-    const zipped = { name: 'export.zip', bytes: corpusFile('archives/apple-health/alxdrcirilo/export.zip') }
-    for (const file of [zipOf('archives/apple-health/ahcd', /\.(xml|gpx)$/), zipped]) {
-      const { status, json } = await app.upload(PATH, [file])
-      expect([status, json.error]).toEqual([400, 'The Apple Health export has no workouts, only other health data'])
-    }
   })
 })

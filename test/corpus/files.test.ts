@@ -1,4 +1,4 @@
-// One walk over the real watch files: each is read, analysed, packed, written, read again and cropped. What is true of it
+// One walk over the real watch files: each is read, analysed, packed, written and read again. What is true of it
 // was stated by independent tools, in EXPECTED.json, or is read by Garmin's own SDK meanwhile.
 import { describe, expect } from 'bun:test'
 import { Decoder, Stream } from '@garmin/fitsdk'
@@ -12,14 +12,12 @@ import {
   offPercent,
   analysisOf as samplesAnalysis,
   watchClimbs,
-  withoutQuarter,
 } from '../../bench/numbers.ts'
 import { corpusLoads, outside } from '../../bench/training-corpus.ts'
 import { hasValues } from '../../src/engine/gather.ts'
 import { intervals } from '../../src/engine/intervals/intervals.ts'
 import { sameRun } from '../../src/engine/merge/same-run.ts'
 import { bestEffort, STANDARD_DISTANCES } from '../../src/engine/run/best-efforts.ts'
-import { crop } from '../../src/engine/run/crop.ts'
 import { placedLaps } from '../../src/engine/run/laps.ts'
 import { cleanRecording } from '../../src/engine/run/samples.ts'
 import type { Column, Track } from '../../src/engine/track.ts'
@@ -34,8 +32,6 @@ import { type AnalyzedRun, analyzeFile } from '../../src/workers/analyze-file.ts
 import { packTrack, unpackDistance, unpackTrack } from '../../src/workers/pack.ts'
 import { runFile } from '../../src/workers/run-file.ts'
 import { corpusDir, corpusFile, corpusTest, expectedOf } from '../corpus.ts'
-import { analyze } from '../fixtures/derived.ts'
-import { type FitSample, fitFile } from '../fixtures/fit.ts'
 import { pairs } from '../fixtures/pairs.ts'
 import { OPTIONS, plain } from '../fixtures/recording.ts'
 import { synthetic, syntheticFile } from '../synth.ts'
@@ -138,7 +134,6 @@ describe('the walk over the real files', () => {
       const { source, summary } = intervals(track, placedLaps(track, run.laps), OPTIONS.elevation)
       expect(source && `${source}: ${summary?.title}`).toBe(SESSIONS[name] ?? null)
       for (const format of ['fit', 'gpx', 'tcx'] as const) await expectWritten(run, track, format)
-      expectCropped(name)
     })
   }
   corpusTest('has all files', () => expect([FIT.length, FILES.length]).toEqual([23, 38]))
@@ -563,10 +558,6 @@ async function expectWritten(run: AnalyzedRun, track: Track, format: Format): Pr
   // an indoor run has no climb, and no word for that in TCX
   if (before.elevGainM === null) return
   expect(Math.abs(after.elevGainM! - before.elevGainM)).toBeLessThanOrEqual(format === 'fit' ? 5 : 10)
-  const cut = withoutQuarter(track)
-  const ofCut = analyze(cut, OPTIONS)
-  const cutAgain = await analyzed(written({ ...run, analysis: ofCut }, cut, format), `cut.${format}`)
-  expect(Math.abs(cutAgain.analysis.elevGainM! - ofCut.elevGainM!)).toBeLessThanOrEqual(1)
 }
 
 /** Within the bounds of docs/ways.md G.2; cadences of text are whole. */
@@ -619,65 +610,8 @@ function expectReadBySdk(bytes: Uint8Array, { analysis }: AnalyzedRun, track: Tr
   expect(Math.abs(timedS - session.totalTimerTime!)).toBeLessThan(0.05 * lapMesgs!.length + 0.01)
 }
 
-/** Shares of the points of which a hand cuts a file. */
-const SHARES = [
-  [0, 0.6],
-  [0.3, 0.9],
-  [0.55, 0.999],
-] as const
-/** Of a whole TCX, and of a whole altitude with gaps, more is known than of a part that is read alone. */
-const UNCUT = ['.tcx', 'gpx/break-between-trkseg', 'gpx/sparse-ele-hr', '5566778899.gpx']
-/** Their watches wrote so few distances, at least up to there, that of the part alone the positions would be measured. */
-const isSparse = (name: string, from: number) => name.includes('Move_') || (name.includes('suunto9') && from === 0)
-
-/** Cropped to some of its points it is the file cut by hand, before it was read. */
-function expectCropped(name: string): void {
-  const track = trackOf(name)
-  const rows = [...track.tS.keys()].filter((row) => hasPlace(track, row))
-  if (rows.length === 0 || UNCUT.some((one) => name.includes(one))) return
-  for (const share of SHARES) {
-    if (isSparse(name, share[0])) continue
-    const [startS, endS] = share.map((part) => track.tS[rows[Math.floor(rows.length * part)]!]!) as [number, number]
-    const hand = name.includes('.gpx') ? cutGpx(name, track, [startS, endS]) : cutFit(track, startS, endS)
-    const [byHand, cropped] = [trackOf(name, hand), crop(track, { startS, endS })]
-    expect(analyze(cropped, OPTIONS)).toEqual(analyze(byHand, OPTIONS))
-    expect(plain(cropped)).toEqual(plain(byHand))
-  }
+function activityOf(filename: string): Activity {
+  return parseFile(unpacked(filename), { filename, nowMs: Date.UTC(2026, 0, 1) }).activities[0]!
 }
 
-function activityOf(filename: string, bytes = unpacked(filename)): Activity {
-  return parseFile(bytes, { filename, nowMs: Date.UTC(2026, 0, 1) }).activities[0]!
-}
-
-const trackOf = (name: string, bytes = unpacked(name)) => cleanRecording(activityOf(name, bytes).recording!)!
-
-/** The text of a GPX without the points outside of the span. */
-function cutGpx(name: string, { startMs }: Track, [startS, endS]: readonly [number, number]): Uint8Array {
-  const cut = new TextDecoder().decode(unpacked(name)).replace(/<trkpt[\s\S]*?<\/trkpt>/g, (point) => {
-    const atS = (Date.parse(/<time>([^<]+)<\/time>/.exec(point)?.[1] ?? '') - startMs) / 1000
-    return atS >= startS && atS <= endS ? point : ''
-  })
-  return new TextEncoder().encode(cut.replace(/<metadata>[\s\S]*?<\/metadata>/, ''))
-}
-
-/** The FIT file of the rows of a span: same samples, same timer, no session. */
-function cutFit(track: Track, startS: number, endS: number): Uint8Array {
-  const rows = [...track.tS.keys()].filter((row) => track.tS[row]! >= startS && track.tS[row]! <= endS)
-  const { latDeg: lat, lonDeg: lon, heartRateBpm: hr, cadenceRpm: cadence } = track
-  const { elevM, speedMps, powerW, temperatureC } = track
-  const startM = startS === 0 ? 0 : track.distanceM[rows[0]!]!
-  const distanceM = track.distanceM.map((metres) => metres - startM)
-  const all = { lat, lon, hr, cadence, elevM, speedMps, powerW, temperatureC, distanceM }
-  const samples = rows.map((row): FitSample => {
-    const given = Object.entries(all).flatMap(([key, { [row]: value }]) => (Number.isNaN(value) ? [] : [[key, value]]))
-    return { t: track.tS[row]! - startS, ...Object.fromEntries(given) }
-  })
-  const timer = track.off.flatMap((off) => {
-    const [from, to] = [Math.max(startS, off.startS) - startS, Math.min(endS, off.endS) - startS]
-    return to > from ? [[from, 4] as const, [to, 0] as const] : []
-  })
-  return fitFile({
-    ...{ startMs: track.startMs + startS * 1000, samples, timer: [[0, 0], ...timer], session: null, enhanced: true },
-    ...(track.elevationSource === 'baro' ? { devices: [{ deviceIndex: 0, deviceType: 4, sourceType: 5 }] } : {}),
-  })
-}
+const trackOf = (name: string) => cleanRecording(activityOf(name).recording!)!

@@ -3,13 +3,11 @@ import type { Analysis } from '../../src/engine/analysis.ts'
 import { NO_TOTALS } from '../../src/engine/numbers.ts'
 import { cleanRecording } from '../../src/engine/run/samples.ts'
 import type { RecordedSamples, Track } from '../../src/engine/track.ts'
-import { roundHalfUp } from '../../src/engine/units.ts'
 import { analyze } from '../fixtures/derived.ts'
 import { knots, seededRandom } from '../fixtures/knots.ts'
 import { pairs } from '../fixtures/pairs.ts'
 import { degreesAt, OPTIONS, randomRecording, recordingOf } from '../fixtures/recording.ts'
 
-const GAP = Number.NaN
 const { perEastM } = degreesAt(47)
 
 function trackOf(recording: RecordedSamples): Track {
@@ -55,16 +53,6 @@ describe('totals of the device', () => {
       ...{ minHeartRateBpm: 140, avgCadenceRpm: 86, avgCadenceSpm: 173, maxCadenceSpm: 171 },
     })
   })
-
-  test('give the effort of a run that has no heart-rate samples', () => {
-    const { tS, distanceM } = knots([[3600, 3]], 1)
-    const track = trackOf(recordingOf(tS, { distanceM }))
-    const effort = (bpm: number | null) =>
-      analyze(track, { ...OPTIONS, totals: { ...NO_TOTALS, avgHeartRateBpm: bpm } })
-    // An hour at 140 is zone 3: oracles.json, relativeEffort.
-    expect(effort(140)).toMatchObject({ relativeEffort: 180, hrZoneSeconds: [0, 0, 3600, 0, 0] })
-    expect(effort(null)).toMatchObject({ relativeEffort: null, hrZoneSeconds: null, avgHeartRateBpm: null })
-  })
 })
 
 test('the maximum speed is a mean over five seconds that a runner can run, of the sensor or of the path', () => {
@@ -85,19 +73,6 @@ test('pauses between GPX segments count in the duration, not as moving, and text
   expect(Math.abs(run.distanceM - 3597)).toBeLessThan(0.1)
   expect(run.splits.reduce((sum, split) => sum + split.durationS, 0)).toBe(1500)
   expect(run.splits.reduce((sum, split) => sum + (split.movingTimeS ?? 0), 0)).toBe(1199)
-})
-
-test('a route is every cleaned position and a preview of at most a hundred with five decimals', () => {
-  const { tS } = knots([[2000, 3]], 1)
-  const lonDeg = tS.map((at) => (at === 700 ? GAP : 8 + 3 * at * perEastM))
-  const latDeg = tS.map((at) => 47 + Math.sin(at / 40) * 0.001)
-  const run = analyze(trackOf(recordingOf(tS, { latDeg, lonDeg, heartRateBpm: tS.map(() => 140) })), OPTIONS)
-  expect(run.routeIndex).toHaveLength(2000)
-  expect(run.routeIndex).not.toContain(700)
-  expect(run.preview!.length).toBeLessThanOrEqual(100)
-  expect(run.preview!.length).toBeGreaterThan(50)
-  expect(run.preview![0]).toEqual([8, 47])
-  expect(run.preview!.at(-1)).toEqual([roundHalfUp(lonDeg[2000]!, 5), roundHalfUp(latDeg[2000]!, 5)])
 })
 
 test('a treadmill run has no climb, and without distance it moved while the timer ran', () => {

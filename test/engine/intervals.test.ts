@@ -9,7 +9,6 @@ import { COOL, kilometres, ladder, repeated, SESSIONS, STEADY, VARIANTS, WARM } 
 import { seededRandom } from '../fixtures/knots.ts'
 import { recordingOf } from '../fixtures/recording.ts'
 import { type MadeSession, madeSession } from '../fixtures/sessions.ts'
-import { workedMs } from '../worked.ts'
 
 const ELEVATION = { thresholdM: 2, minDistanceM: 10 }
 const TOLERANCE_S = 5
@@ -92,14 +91,6 @@ describe('sessions are recognised from laps', () => {
     }))
     expect(found(made, marked).summary?.title).toBe('4 × 5:00')
   })
-
-  test('but not from those that the watch makes every kilometre', () => {
-    for (const seed of SEEDS) {
-      const made = madeSession(SESSIONS['5 × 4:00']!, { seed })
-      const answer = found(made, kilometres(made))
-      expect([answer.source, answer.summary?.title]).toEqual(['pace', '5 × 4:00'])
-    }
-  })
 })
 
 describe('the summary of a session', () => {
@@ -135,12 +126,5 @@ describe('odd tracks have no session', () => {
     const leaps = seconds(3000).map((t) => 100_000 * Math.floor(t / 200))
     for (const made of [track([0], [0]), track([0, 4000], [0, 10_000]), still, track(seconds(3000), leaps)])
       expect(setsOf(made)).toEqual([])
-  })
-
-  test('of half a day of surges, without others waiting for it', () => {
-    let metres = 0
-    const surges = seconds(42_000).map((t) => (metres += t % 32 < 21 ? 4.5 : 2))
-    const made = track(seconds(42_000), surges)
-    expect(workedMs(() => expect(setsOf(made)).toEqual([]))).toBeLessThan(2000)
   })
 })

@@ -1,15 +1,12 @@
 // A workout is what its recordings tell, in the order in which they came, and what repairs leave of it.
 import { describe, expect, test } from 'bun:test'
-import { NUMBER_NAMES, type NumberName, type Said } from '../../src/engine/numbers.ts'
+import { NUMBER_NAMES, type Said } from '../../src/engine/numbers.ts'
 import type { CropRepair } from '../../src/engine/repair/crop.ts'
-import { repaired } from '../../src/engine/repair/repairs.ts'
-import { crop } from '../../src/engine/run/crop.ts'
 import { cleanRecording } from '../../src/engine/run/samples.ts'
 import { type Recording, voicesOf } from '../../src/engine/run/statement.ts'
 import type { SettleOptions } from '../../src/engine/settle.ts'
 import type { Track } from '../../src/engine/track.ts'
-import { analyzeRun, settle } from '../fixtures/derived.ts'
-import { pairs } from '../fixtures/pairs.ts'
+import { settle } from '../fixtures/derived.ts'
 import { degreesAt, OPTIONS, recordingOf, START_MS } from '../fixtures/recording.ts'
 
 const { zones, elevation } = OPTIONS
@@ -41,6 +38,14 @@ const ROW: Said = {
 }
 
 describe('two recordings', () => {
+  test('a row fills what its file lacks, and changes nothing that is known', () => {
+    const bare = file(trackWith(['hr']))
+    const own = settle([bare], [], FIRST).numbers
+    const filled = settle([bare, row(ROW)], [], FIRST).numbers
+    expect(filled).toMatchObject({ calories: 99, maxPowerWatts: 400, avgCadenceRpm: 81, elevGainM: 12.3 })
+    for (const name of NUMBER_NAMES) if (own[name] !== null) expect(filled[name] as unknown).toEqual(own[name])
+  })
+
   test('the other way round the row arrived first', () => {
     const recordings = [row(ROW), file(trackWith(), { calories: 300, minHeartRateBpm: 100 })]
     const { numbers, origins, track } = settle(recordings, [], { ...FIRST, primary: 1 })
@@ -55,22 +60,11 @@ describe('two recordings', () => {
     expect(numbers.hrZoneSeconds!.reduce((sum, seconds) => sum + seconds, 0)).toBe(1201)
   })
 
-  test('a timer that arrives later leaves a longer moving time that was known', () => {
-    const { numbers } = settle([row({ distanceM: 3600, durationS: 1200, movingTimeS: 1150 }), row(ROW)], [], FIRST)
-    expect([numbers.timerTimeS, numbers.movingTimeS]).toEqual([1100, 1150])
-  })
-
   test('the climb of a row is ignored for a treadmill run, unless the row arrived before the file', () => {
     const indoor = file(trackWith([], true))
     const flat = { elevGainM: null, maxElevM: null, calories: 99 }
     expect(settle([indoor, row(ROW)], [], FIRST).numbers).toMatchObject(flat)
     expect(settle([row(ROW), indoor], [], { ...FIRST, primary: 1 }).numbers.elevGainM).toBe(12.3)
-  })
-
-  test('the samples that count are those of the place that is asked for, else the first that are there', () => {
-    const [bare, full] = [file(trackWith([])), file(trackWith())]
-    const heights = (primary: number) => settle([bare, full, row(ROW)], [], { ...FIRST, primary }).channelSources!.elevM
-    expect([heights(0), heights(1), heights(2)]).toEqual([null, 1, null])
   })
 
   test('a maximum speed that nobody runs counts for nothing, and is still listed among what the recording states', () => {
@@ -120,22 +114,6 @@ describe('crops', () => {
     return { kind: 'crop', fromMs: fromS * 1000, toMs: toS * 1000, climbLimit: null, caloriesKcal: null, ...more }
   }
 
-  test('one after the other are crop(crop()), each with the climb that it allows', () => {
-    const track = trackWith()
-    let expected = track
-    const repairs: CropRepair[] = []
-    for (const [startS, endS] of pairs('12.345,1180.5 0.25,1100 99.999,950.125')) {
-      const clockS = (expected.startMs - START_MS) / 1000
-      const climbLimit = startS < 1 ? { gainM: 5, lossM: 5 } : null
-      expected = { ...crop(expected, { startS, endS }), ...(climbLimit && { climbLimit }) }
-      repairs.push(cut(clockS + startS, clockS + endS, { climbLimit }))
-      const found = repaired(track, repairs)
-      expect([found.startMs, found.n, found.climbLimit]).toEqual([expected.startMs, expected.n, expected.climbLimit])
-      expect(found.tS.at(-1)!).toBeCloseTo(expected.tS.at(-1)!, 6)
-      expect(found.distanceM.at(-1)!).toBeCloseTo(expected.distanceM.at(-1)!, 6)
-    }
-  })
-
   test('hide the totals of devices, rows and archives; calories are those of the last crop', () => {
     const said = { distanceM: 4000, calories: 300, maxHeartRateBpm: 200, avgPowerWatts: 250 }
     for (const recordings of [
@@ -152,40 +130,4 @@ describe('crops', () => {
       }
     }
   })
-
-  test('the whole analysis is of what is left', () => {
-    const recordings = [file(trackWith(), { distanceM: 9999 })]
-    const { analysis } = analyzeRun({ ...FIRST, recordings, repairs: [cut(200, 1000)], splitLengthM: 1000 })
-    expect(analysis.splits.map(({ distanceM }) => distanceM)).toEqual([1000, 1000, 400])
-    expect(analysis.bestEfforts.every(({ startMs, timeMs }) => startMs + timeMs <= 800_000)).toBe(true)
-  })
 })
-
-describe('origins', () => {
-  test('each number names the recording that states it, and that recording states it', () => {
-    const cases: readonly (readonly Recording[])[] = [
-      [file(trackWith(), { distanceM: 3610.5, calories: 300 })],
-      [file(trackWith(['hr'])), row(ROW)],
-      [row(ROW), file(trackWith())],
-      [archive({ ...ROW, relativeEffort: 50 }), file(trackWith())],
-    ]
-    for (const recordings of cases) {
-      const { numbers, origins } = settle(recordings, [], FIRST)
-      const voices = recordings.map((recording) => voicesOf(recording, FIRST))
-      for (const name of NUMBER_NAMES) {
-        const origin = origins[name]
-        expect(origin === null, name).toBe(numbers[name] === null)
-        if (origin === null || origin.origin === 'derived') continue
-        const said = voices[origin.recording!]!.filter((voice) => voice.name === name && voice.origin === origin.origin)
-        const stated = said.map(({ value }) => value)
-        expect(stated, name).toEqual(bounded(name, numbers[name]!, stated[0]))
-      }
-    }
-  })
-})
-
-/** A timer or a moving time may be reported longer than the run is. */
-function bounded(name: NumberName, value: number, stated: number | undefined): number[] {
-  const isTime = name === 'timerTimeS' || name === 'movingTimeS'
-  return [isTime && stated !== undefined ? Math.max(value, stated) : value]
-}

@@ -70,12 +70,9 @@ describe('a failure', () => {
     Response.json({ hourly: { time, temperature_2m } })
   test.each([
     ['no JSON', () => new Response('<html>')],
-    ['an empty body', () => new Response('')],
-    ['null', () => Response.json(null)],
     ['an array', () => Response.json([])],
     ['no hours', () => Response.json({ hourly: {} })],
     ['times as text', hourly(['2025-06-01T00:00'], [1])],
-    ['times that go back', hourly([3600, 0], [1, 2])],
     ['columns of unequal length', hourly([0, 3600], [1])],
     ['numbers as text', hourly([0], ['1'])],
     ['two megabytes', () => new Response(' '.repeat(2 ** 21))],
@@ -107,13 +104,6 @@ describe('a failure', () => {
   ])('of %s comes after the time limit', async (_, answer) => {
     client = clientOf(server, 100)
     server.setAnswer(answer)
-    expect(await failure()).toMatchObject({ retry: true, status: null })
-  })
-
-  test('comes at once when the caller goes, and from a closed port', async () => {
-    server.setAnswer(() => new Promise(() => {}))
-    expect(await failure(QUERY, AbortSignal.abort())).toMatchObject({ retry: true })
-    await server.stop()
     expect(await failure()).toMatchObject({ retry: true, status: null })
   })
 })

@@ -170,11 +170,3 @@ test('a job that was sent ahead to a Worker that was lost is done by the next on
   expect(logged).toHaveLength(1)
   await rm(folder, { recursive: true })
 })
-
-test('jobs that wait when the analyzer is closed are refused, and the next job gets a Worker again', async () => {
-  analyzer = workerAnalyzer(log)
-  const outcomes = Promise.allSettled([1, 2, 3].map(() => analyzer!.analyze(job(fitRun({ seconds: 5000 })))))
-  analyzer.close()
-  expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
-  expect((await analyzer.analyze(job(fitRun()))).runs).toHaveLength(1)
-})

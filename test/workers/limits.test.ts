@@ -25,12 +25,6 @@ test('a file far over the limit is refused without being read', async () => {
   rmSync(folder, { recursive: true })
 })
 
-test('a table of more rows than can be stored is refused with a sentence', async () => {
-  const table = new TextEncoder().encode(`time,distance\n${'1761984000,1\n'.repeat(1_000_000)}`)
-  const tooMany = new FormatError('The file has 1,000,000 points or more')
-  await expect(analyzeFile(job(table, 'a.csv'))).rejects.toThrow(tooMany)
-})
-
 test('a time that is years away is reported as such, not stored as a run of years', async () => {
   const point = (time: string, lat: number) => `<trkpt lat="${lat}" lon="8"><time>${time}</time></trkpt>`
   for (const [last, days] of [

@@ -1,13 +1,11 @@
 import { expect, test } from 'bun:test'
-import { scalesOf } from '../../src/engine/grid.ts'
 import { distanceBetweenM } from '../../src/engine/route/geo.ts'
 import { cleanRecording } from '../../src/engine/run/samples.ts'
-import type { Column, Track } from '../../src/engine/track.ts'
+import type { Track } from '../../src/engine/track.ts'
 import { fitFormat } from '../../src/formats/fit/fit.ts'
-import { packTrack, unpackDistance, unpackPositions, unpackTrack } from '../../src/workers/pack.ts'
+import { packTrack, unpackDistance, unpackTrack } from '../../src/workers/pack.ts'
 import { type FitFileOptions, fitFile } from '../fixtures/fit.ts'
 import { seededRandom } from '../fixtures/knots.ts'
-import { encodeOldColumns } from '../fixtures/old-columns.ts'
 import { plain } from '../fixtures/recording.ts'
 
 const startMs = Date.UTC(2024, 4, 1, 6)
@@ -53,25 +51,4 @@ test('whatever a distance is like, it comes back to the last bit, from the whole
   const without = packTrack({ ...runOf(() => 0), distanceM: new Float64Array(900).fill(Number.NaN) }).track.length
   // what other columns tell takes next to nothing
   for (const size of sizes.slice(0, 3)) expect(size - without).toBeLessThan(500)
-})
-
-const PLACES = ['latDeg', 'lonDeg', 'distanceM', 'elevM'] as const
-const REST = ['cadenceRpm', 'powerW', 'temperatureC', 'speedMps'] as const
-
-test('samples of an older library, zstd of the older columns, are read as before', () => {
-  const track = runOf((t) => t * 3.01)
-  const old = (...names: readonly (readonly [Column | 'tS', number, number])[]) => {
-    const columns = names.map(([name, id, scale]) => ({ id, scale, values: track[name], order: 1 as const }))
-    return Bun.zstdCompressSync(encodeOldColumns(track.n, columns), { level: 3 })
-  }
-  const scales = scalesOf(track.positionUnit)
-  const packed = {
-    ...packTrack(track),
-    timeHr: old(['tS', 1, 1000], ['heartRateBpm', 2, 1]),
-    track: old(...PLACES.map((name, k) => [name, 3 + k, scales[name]] as const)),
-    rest: old(...REST.map((name, k) => [name, 7 + k, scales[name]] as const)),
-  }
-  expect(plain(unpackTrack(packed))).toEqual(plain(track))
-  expect([...unpackDistance(packed).distanceM]).toEqual([...track.distanceM])
-  expect([...unpackPositions(packed.track).latDeg]).toEqual([...track.latDeg])
 })

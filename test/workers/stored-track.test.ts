@@ -6,7 +6,6 @@ import type { Repair } from '../../src/engine/repair/repairs.ts'
 import { cleanRecording } from '../../src/engine/run/samples.ts'
 import { DEFAULT_ZONES } from '../../src/engine/run/zones.ts'
 import type { Track } from '../../src/engine/track.ts'
-import { compute } from '../../src/workers/compute.ts'
 import { DERIVE_TASKS, type DeriveJob, deriveRun } from '../../src/workers/derive.ts'
 import { packTrack } from '../../src/workers/pack.ts'
 import {
@@ -116,18 +115,4 @@ describe('derived', () => {
   test.each(['effort', 'splits', 'bestEfforts', 'training'] as const)('so is what is derived alone: %s', (what) => {
     expect(DERIVE_TASKS[what](asTree)).toEqual(DERIVE_TASKS[what](asBaked))
   })
-})
-
-test('the Worker answers for a tree as for samples', async () => {
-  const how = { gap: 'none', climb: null, repairs: [CUT] } as const
-  const [tree, baked] = [
-    { join: [WATCH, PHONE], ...how },
-    { ...bakedOf([WATCH, PHONE], how), repairs: [CUT] },
-  ]
-  expect(await compute({ what: 'route', ...tree })).toEqual(await compute({ what: 'route', ...baked }))
-  const asked = {
-    ...({ what: 'repair', run: { durationS: 1000, elevGainM: 10, elevLossM: 10, calories: 100 } } as const),
-    ...({ change: { kind: 'crop', removed: { startS: 100, endS: 50 } }, elevation: common.elevation } as const),
-  }
-  expect(await compute({ ...tree, ...asked })).toEqual(await compute({ ...baked, ...asked }))
 })

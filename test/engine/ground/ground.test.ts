@@ -1,7 +1,7 @@
 // Squares and lines of tracks against the vectors of an independent program, and against tracks resampled finely.
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { eachStep } from '../../../src/engine/ground/line.ts'
-import { columnOf, rowOf, SIDE, squareKey, UNITS, wrapped } from '../../../src/engine/ground/squares.ts'
+import { columnOf, rowOf, squareKey, UNITS, wrapped } from '../../../src/engine/ground/squares.ts'
 import { groundOf } from '../../fixtures/derived.ts'
 import { seededRandom } from '../../fixtures/knots.ts'
 import { pairs } from '../../fixtures/pairs.ts'
@@ -46,31 +46,6 @@ function walk(seed: number): Pair[] {
 
 const WALKS = Array.from({ length: 200 }, (_, seed) => walk(seed + 1))
 
-/** Straight on the Mercator plane, a place every 5 cm, of the steps of at most 200 m. */
-function resampled(positions: readonly Pair[]): Set<number> {
-  const found = new Set<number>()
-  for (const [k, [lat, lon]] of positions.entries()) {
-    const [x1, y1] = [columnOf(lon!), rowOf(lat!)]
-    const before = positions[k - 1]
-    found.add(squareKey({ x: wrapped(Math.floor(x1)), y: Math.floor(y1) }))
-    if (before === undefined) continue
-    const [x0, y0] = [columnOf(before[1]!), rowOf(before[0]!)]
-    const east = x1 - x0 - SIDE * Math.round((x1 - x0) / SIDE)
-    // two ends in one square: so is all between
-    if (Math.floor(x0) === Math.floor(x1) && Math.floor(y0) === Math.floor(y1)) continue
-    // a square is at most 2,446 m wide
-    const pieces = Math.ceil((Math.sqrt(east ** 2 + (y1 - y0) ** 2) * 2446) / 0.05)
-    let last = -1
-    for (let piece = 0; piece <= pieces; piece += 1) {
-      const x = wrapped(Math.floor(x0 + (east * piece) / pieces))
-      const key = squareKey({ x, y: Math.floor(y0 + ((y1 - y0) * piece) / pieces) })
-      if (key !== last) found.add(key)
-      last = key
-    }
-  }
-  return found
-}
-
 /** Share of a square that the line of a run has in it, units. */
 function reach(line: Uint8Array): number {
   let most = 0
@@ -81,22 +56,6 @@ function reach(line: Uint8Array): number {
 }
 
 describe('200 random tracks', () => {
-  test('visit the squares of their steps resampled at 5 cm; others only where less than 10 cm is clipped', () => {
-    let clipped = 0
-    for (const positions of WALKS) {
-      const squares = visited(positions)
-      const naive = resampled(positions)
-      const own = new Set(squares.map(squareKey))
-      expect([...naive].filter((key) => !own.has(key))).toEqual([])
-      for (const square of squares.filter((one) => !naive.has(squareKey(one)))) {
-        clipped += 1
-        // a unit is 0.7 m or more here
-        expect(reach(square.line)).toBeLessThanOrEqual(1)
-      }
-    }
-    expect(clipped).toBeLessThan(10)
-  })
-
   test('have no position further than 3 units from their line', () => {
     let furthest = 0
     for (const positions of WALKS) {

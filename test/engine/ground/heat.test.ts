@@ -106,27 +106,4 @@ describe('a tile', () => {
       expect(tileOf(runs[k]!, tile)).toEqual(expected)
     }
   })
-
-  test('joins the next one across the antimeridian, and counts a run on a square’s edge once', () => {
-    const steps = Array.from({ length: 11 }, (_, k): Pair => {
-      const lon = 179.999 + k * 0.0002
-      return [-16.8, lon > 180 ? lon - 360 : lon]
-    })
-    const run = ground(steps)
-    for (const z of [13, 14, 15]) {
-      const west = tileAt(z, [-16.8, 179.9999])
-      const [left, right] = [tileOf([run], west)!, tileOf([run], { ...west, x: 0 })!]
-      const row = left.findIndex((code) => code > 0) >> 8
-      const last = left[row * 256 + 255]
-      expect([z, last, right[row * 256]]).toEqual([z, codeOf(1), codeOf(1)])
-    }
-    const edge = 11.57958984375
-    const along = ground(
-      Array.from({ length: 20 }, (_, k): Pair => [48.137 + k * 0.0001, edge + (k % 2 === 0 ? 1e-7 : -1e-7)]),
-    )
-    for (const z of [12, 14, 15]) {
-      const codes = new Set(tileOf([along], tileAt(z, [48.138, edge + 1e-6])))
-      expect([z, codes]).toEqual([z, new Set([0, codeOf(1)])])
-    }
-  })
 })

@@ -53,12 +53,3 @@ test.each(oracles.explorer)('$name', ({ squares, count, maxSquare, maxCluster, g
   const growth = found.maxSquare && growthOf(visited, found.maxSquare)
   expect(growth && { x: growth.x, y: growth.y, missing: growth.missing }).toEqual(grow as never)
 })
-
-test('a square of 40 by 40 that closes round the globe is one block, in any order', () => {
-  const random = seededRandom(4)
-  const squares = Array.from({ length: 1600 }, (_, k) => [(16_364 + (k % 40)) % 16_384, 500 + Math.floor(k / 40)])
-  const visited = setOf(squares.toSorted(() => random() - 0.5))
-  const { maxSquare, inner, cluster } = explored(visited)
-  expect(maxSquare).toEqual({ size: 40, x: 16_364, y: 500 })
-  expect([inner.size, cluster.size]).toEqual([38 * 38, 38 * 38])
-})

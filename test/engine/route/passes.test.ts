@@ -43,14 +43,6 @@ describe('the section of a run', () => {
     const steps = Array.from(own.stretch.xM.slice(1), (x, k) => x - own.stretch.xM[k]!)
     for (const step of steps) expect(step).toBeCloseTo(own.stretch.lengthM / 50, 6)
   })
-
-  test('is none without places, and is refused outside of the run', () => {
-    const way = run(STREET)
-    const nowhere = { ...way, latDeg: way.latDeg.map(() => Number.NaN) }
-    expect(stretchOf(nowhere, 300, 800)).toBeNull()
-    for (const [from, to] of pairs('-1,500 500,500 600,500 300,1201 NaN,500'))
-      expect(() => stretchOf(way, from, to)).toThrow(RangeError)
-  })
 })
 
 describe('passes through a street of 500 m', () => {

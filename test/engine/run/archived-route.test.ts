@@ -19,16 +19,3 @@ test('times are in proportion to the distance, and there is no best effort', () 
   expect(splits.map((split) => split.durationS)).toEqual([300, 300, 300])
   expect(unpackTrack(packTrack(track)).hasEstimatedTimes).toBe(true)
 })
-
-test('points on one spot keep their order, and all points of a route are kept', () => {
-  const still = new Float64Array(50).fill(47)
-  const track = untimedTrack({ latDeg: still, lonDeg: still }, { startMs: START_MS, durationS: 60 })!
-  expect(track.n).toBe(50)
-  for (let i = 1; i < track.n; i += 1) expect(track.tS[i]!).toBeGreaterThan(track.tS[i - 1]!)
-  expect([track.tS[0], track.tS.at(-1)]).toEqual([0, 60])
-  const paused = Float64Array.from({ length: 40 }, (_, i) => 47 + Math.min(i, 20) / 1000)
-  const route = { latDeg: paused, lonDeg: still.subarray(0, 40) }
-  const times = untimedTrack(route, { startMs: START_MS, durationS: 60 })!.tS
-  for (let i = 1; i < 40; i += 1) expect(times[i]!).toBeGreaterThan(times[i - 1]!)
-  expect(times.at(-1)).toBe(60)
-})

@@ -4,7 +4,6 @@ import { distanceBetweenM } from '../../../src/engine/route/geo.ts'
 import { filledDistance, gpsDistance } from '../../../src/engine/run/distance.ts'
 import { dropPositionSpikes, makeMonotone } from '../../../src/engine/run/spikes.ts'
 import type { Span } from '../../../src/engine/track.ts'
-import { seededRandom } from '../../fixtures/knots.ts'
 import { pairs } from '../../fixtures/pairs.ts'
 import { degreesAt } from '../../fixtures/recording.ts'
 import oracles from '../../oracles.json'
@@ -78,22 +77,6 @@ test('rows without position are between their neighbours in time, and flat outsi
   for (const row of [3, 10, 11, 12, 19]) expect(distanceM[row]!).toBeCloseTo(3 * (row - 2), 3)
   expect(distanceM[20]).toBe(distanceM[19]!)
   expect(gatedM[20]!).toBeCloseTo(51, 3)
-})
-
-test('a route run the other way round is as long', () => {
-  const random = seededRandom(23)
-  for (let round = 0; round < 30; round += 1) {
-    let [east, north, at] = [0, 0, 0]
-    const points = Array.from({ length: 300 }, (): [number, number, number] => {
-      at += 1 + Math.floor(random() * 4)
-      // Over 3 m/s throughout: where stops are found, anchors of the gate depend on the side one comes from.
-      east += 12 + random() * 20
-      north += (random() - 0.5) * 20
-      return [at, east, north]
-    })
-    const back = points.map(([atS, x, y]): [number, number, number] => [at - atS, x, y]).reverse()
-    expect(lengthM(positionsOf(back))).toBeCloseTo(lengthM(positionsOf(points)), 6)
-  }
 })
 
 test('gaps of a device distance are linear in time', () => {

@@ -4,7 +4,6 @@ import type { Span } from '../../../src/engine/track.ts'
 import { knots, seededRandom } from '../../fixtures/knots.ts'
 import { pairs } from '../../fixtures/pairs.ts'
 import oracles from '../../oracles.json'
-import { workedMs } from '../../worked.ts'
 
 function moving(tS: Float64Array, distanceM: Float64Array, off: readonly Span[] = []): [number, number] {
   const found = stops(tS, distanceM, { off, elevM: null })
@@ -78,12 +77,3 @@ function bruteForce(tS: Float64Array, distanceM: Float64Array): number[][] {
   }
   return within(0, tS.length - 1).filter(([a, b]) => score(a!, b!) >= 2.5 - 1e-9)
 }
-
-test('the search stays linear on runs that stand and shuffle in turn', () => {
-  const n = 400_000
-  const tS = Float64Array.from({ length: n }, (_, i) => i)
-  // Each candidate begins lower than all before it: without the links every one of them is looked at again.
-  const distanceM = new Float64Array(n)
-  for (let i = 1; i < n; i += 1) distanceM[i] = distanceM[i - 1]! + (i % 2 === 0 ? 0 : 1.001)
-  expect(workedMs(() => moving(tS, distanceM))).toBeLessThan(2000)
-})

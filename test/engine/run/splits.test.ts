@@ -3,7 +3,7 @@ import type { Split } from '../../../src/engine/analysis.ts'
 import { cleanRecording } from '../../../src/engine/run/samples.ts'
 import { readingSplits, type SplitReadings, splitBoundaries, trackSplits } from '../../../src/engine/run/splits.ts'
 import type { Track } from '../../../src/engine/track.ts'
-import { knots, seededRandom } from '../../fixtures/knots.ts'
+import { knots } from '../../fixtures/knots.ts'
 import { pairs } from '../../fixtures/pairs.ts'
 import { OPTIONS, recordingOf } from '../../fixtures/recording.ts'
 import oracles from '../../oracles.json'
@@ -71,46 +71,4 @@ describe('stored splits', () => {
     const [first, second] = splits({ ...run([[500, 4]]), heartRate: late }, 1000)
     expect([first?.avgHeartRateBpm, second?.avgHeartRateBpm]).toEqual([null, 150])
   })
-
-  test('durations, moving times and distances add up, and moving never exceeds duration, on random runs', () => {
-    const random = seededRandom(1)
-    for (let round = 0; round < 300; round += 1) {
-      const n = 20 + Math.floor(random() * 300)
-      const tS = new Float64Array(n)
-      const distanceM = new Float64Array(n)
-      for (let i = 1; i < n; i += 1) {
-        tS[i] = tS[i - 1]! + 0.001 * (1 + Math.floor(random() * 20_000))
-        distanceM[i] = distanceM[i - 1]! + (random() < 0.2 ? 0 : Math.round(random() * 9000) / 100)
-      }
-      const endS = tS.at(-1)!
-      const edges = Array.from({ length: 8 }, () => random() * endS).sort((a, b) => a - b)
-      const stops = [0, 2, 4, 6].map((k) => ({ startS: edges[k]!, endS: edges[k + 1]! }))
-      const stoppedS = stops.reduce((sum, stop) => sum + stop.endS - stop.startS, 0)
-      const found = splits({ ...nothingElse, tS, distanceM, found: stops }, random() < 0.5 ? 1000 : 1609.344)
-      const sum = (pick: (split: (typeof found)[number]) => number) => found.reduce((s, split) => s + pick(split), 0)
-      if (distanceM.at(-1) === 0) continue
-      expect(sum((split) => split.durationS)).toBe(Math.floor(endS + 0.5))
-      expect(sum((split) => split.movingTimeS!)).toBe(Math.floor(endS - stoppedS + 0.5))
-      expect(sum((split) => split.distanceM)).toBeCloseTo(distanceM.at(-1)!, 6)
-      for (const split of found) {
-        expect(split.movingTimeS!).toBeWithin(0, split.durationS + 1)
-      }
-    }
-  })
-})
-
-test('invalid arguments are named with their value', () => {
-  expect(() => splits(run([[10, 4]]), 0)).toThrow(new RangeError('Split length must be positive, not 0'))
-  for (const [times, metres] of [
-    [[0], [0, 1]] as const,
-    [
-      [0, 1],
-      [0, 1e12],
-    ] as const,
-    [
-      [0, 1],
-      [0, Number.NaN],
-    ] as const,
-  ])
-    expect(() => splitBoundaries(Float64Array.from(times), Float64Array.from(metres), 1000)).toThrow(RangeError)
 })

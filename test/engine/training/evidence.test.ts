@@ -4,11 +4,9 @@ import { cleanRecording } from '../../../src/engine/run/samples.ts'
 import { DEFAULT_ZONES } from '../../../src/engine/run/zones.ts'
 import { type FitnessRun, steadyRefusal } from '../../../src/engine/training/latent/fitness-rows.ts'
 import { isMaxWorthProposing, isPaceWorthProposing, isStillRefused } from '../../../src/engine/training/proposals.ts'
-import { decodedNumbers, decodedRows, encodedNumbers, encodedRows } from '../../../src/engine/training/run/varints.ts'
 import { parseFile } from '../../../src/formats/registry.ts'
 import { runTraining, settle } from '../../fixtures/derived.ts'
 import { fitFile } from '../../fixtures/fit.ts'
-import { pairs } from '../../fixtures/pairs.ts'
 import { START_MS } from '../../fixtures/runs.ts'
 
 /** What the training views keep of a run of 3 m/s whose height changes by a share of its way. */
@@ -41,16 +39,6 @@ describe('what is kept of a run', () => {
     expect(kept(0.05).gainPerKm!).toBeCloseTo(50, 0)
     expect(kept(0.05, { subSport: 1 })).toMatchObject({ isIndoor: true, isAltitudeUsable: false, effortGradedM: null })
   })
-})
-
-test('numbers are stored in as few bytes as they need', () => {
-  const numbers = [0, 1, 127, 128, 16_383, 16_384, 2 ** 31, 2 ** 40]
-  expect(decodedNumbers(encodedNumbers(numbers))).toEqual(numbers)
-  expect(encodedNumbers(numbers.slice(0, 3))).toHaveLength(3)
-  const rows = pairs('1400,3000 1463,2937 0,70000 1399,0')
-  expect(decodedRows(encodedRows(rows), 2)).toEqual(rows)
-  expect(encodedRows(rows.slice(0, 2))).toHaveLength(6)
-  expect(decodedRows(encodedRows([]), 2)).toEqual([])
 })
 
 const RUN: FitnessRun = {

@@ -43,20 +43,6 @@ describe('fitness, fatigue and form', () => {
       expectAllNear(seeded[day]!, expected, `seeded, day ${day}`)
   })
 
-  test('nothing is NaN or without end, whatever the length', () => {
-    for (const days of [0, 1, 6, 7, 27, 28]) {
-      for (const loads of [new Array<number>(days).fill(0), new Array<number>(days).fill(50)]) {
-        const series = fitnessSeries(loads)
-        expect(series).toHaveLength(days)
-        const values = series.flatMap((row) => Object.values(row) as unknown[])
-        expect(values.filter((value) => typeof value === 'number' && !Number.isFinite(value))).toEqual([])
-        const isLong = days === 28 && loads[0] === 50
-        expect(series.at(-1)?.weekToUsual ?? null).toBe(isLong ? 1 : null)
-        expect(series.at(-1)?.monotony ?? null).toBe(days >= 7 && loads[0] === 50 ? 10 : null)
-      }
-    }
-  })
-
   test('words', () => {
     const wordOf = (share: number) => formWord(50 * share, 50, false)
     expect([-0.31, -0.3, -0.1, 0.049, 0.05, 0.2, 0.21].map(wordOf)).toEqual([

@@ -10,7 +10,6 @@ import {
   encodedHistogram,
   encodedTenths,
   type Histogram,
-  heartRateHistogram,
   speedHistogram,
 } from '../../../src/engine/training/run/histograms.ts'
 import { movingClock } from '../../../src/engine/training/run/moving-clock.ts'
@@ -93,30 +92,6 @@ describe('load by pace', () => {
   })
 })
 
-test('twice or half as many samples move load by less than one per cent', () => {
-  const random = seededRandom(7)
-  const parts: number[][] = []
-  const heart: number[] = []
-  for (let at = 0; at < 3600; at += 40) {
-    parts.push([40, 2.6 + 1.8 * random()])
-    const bpm = Math.round(125 + 50 * random())
-    for (let k = 0; k < 40; k += 1) heart.push(bpm)
-  }
-  const profile = { maxHeartRateBpm: 190, restingHeartRateBpm: 60, lthrBpm: 171, sex: null }
-  const loadsAt = (dtS: number) => {
-    const tS = Float64Array.from({ length: Math.ceil(3600 / dtS) }, (_, i) => i * dtS)
-    const values = tS.map((at) => heart[Math.floor(at)]!)
-    const byHeart = heartRateLoad(heartRateHistogram({ tS, values }, []), 3600, profile).load!
-    return [byHeart, paceLoad(histogramOf(parts, dtS), { thresholdMps: 4, sex: null })]
-  }
-  const [byHeart, byPace] = loadsAt(1)
-  for (const dtS of [0.5, 2]) {
-    const [otherHeart, otherPace] = loadsAt(dtS)
-    expect(Math.abs(otherHeart! / byHeart! - 1)).toBeLessThan(0.01)
-    expect(Math.abs(otherPace! / byPace! - 1)).toBeLessThan(0.01)
-  }
-})
-
 test('a stored histogram is the same again', () => {
   const random = seededRandom(3)
   for (const length of [0, 1, 7, 300]) {
@@ -184,15 +159,6 @@ describe('which source', () => {
     ).toEqual(['manual', 'heartRate', 'rpe', 'heartRate', 'pace', 'rpe', 'pace', 'duration'])
     expect(libraryLoads([{ ...run, manual: null, movingS: 0 }])[0]).toMatchObject({ load: null, source: null })
   })
-  test('the values of all sources are listed whichever counts, and a suspect heart rate stays suspect', () => {
-    const runs = Array.from({ length: 10 }, (_, day) => ({
-      ...NO_RUN,
-      ...{ day, heartRate: day === 5 ? 100 : 50, sampledCoverage: 1, pace: 50 },
-    }))
-    const found = libraryLoads(runs)
-    expect(found.map(({ isSuspect }) => isSuspect).indexOf(true)).toBe(5)
-    expect(found[5]).toMatchObject({ load: 100, source: 'heartRate', loads: { heartRate: 100, pace: 50, rpe: null } })
-  })
 })
 
 describe('the profile of a day', () => {
@@ -201,17 +167,6 @@ describe('the profile of a day', () => {
     ...{ massKg: null, heightCm: null },
   }
   const zones = { maxHeartRateBpm: 185, isMaxSet: false, restingHeartRateBpm: null, lthrBpm: null }
-  test('is that of the zones and the defaults where the runner said nothing', () => {
-    expect(profileOn(10, [], zones)).toEqual({
-      maxHeartRateBpm: { value: 185, source: 'default' },
-      restingHeartRateBpm: { value: 60, source: 'default' },
-      lthrBpm: { value: 167, source: 'default' },
-      ...{ thresholdPaceS: null, massKg: null, heightCm: null },
-    })
-    const custom = profileOn(10, [], { maxHeartRateBpm: 190, isMaxSet: true, restingHeartRateBpm: 50, lthrBpm: 172 })
-    expect(custom.lthrBpm).toEqual({ value: 172, source: 'zones' })
-    expect(custom.maxHeartRateBpm.source).toBe('zones')
-  })
   test('an entry holds from its day, field by field', () => {
     const entries = [
       { ...NO_ENTRY, from: 100, maxHeartRateBpm: 195 },

@@ -1,22 +1,14 @@
 import { describe, expect, test } from 'bun:test'
-import { isoDate, localDay, parseDay } from '../../../src/engine/calendar/weeks.ts'
-import {
-  dewPoint,
-  heatCostPct,
-  meanHeadWind,
-  simplifiedWbgt,
-  windCostPct,
-  windParts,
-} from '../../../src/engine/training/conditions.ts'
+import { parseDay } from '../../../src/engine/calendar/weeks.ts'
+import { dewPoint, heatCostPct, simplifiedWbgt, windCostPct } from '../../../src/engine/training/conditions.ts'
 import {
   bandConfidence,
   estimate,
   fitnessConfidence,
   type LoadBasis,
   loadConfidence,
-  noEstimate,
 } from '../../../src/engine/training/confidence.ts'
-import { goalDeviation, goalPeriod, goalProgress, levelBounds, levels } from '../../../src/engine/training/goals.ts'
+import { goalDeviation, goalProgress, levelBounds, levels } from '../../../src/engine/training/goals.ts'
 import { consistency, runStreaks } from '../../../src/engine/training/habits.ts'
 import {
   bandBounds,
@@ -27,7 +19,6 @@ import {
   paceZones,
   sessionBand,
 } from '../../../src/engine/training/intensity.ts'
-import { headings } from '../../../src/engine/training/run/headings.ts'
 import { trendOf } from '../../../src/engine/training/trend.ts'
 import fitnessOracles from '../../fitness-oracles.json'
 import { pairs } from '../../fixtures/pairs.ts'
@@ -98,18 +89,6 @@ describe('goals', () => {
     expect(goalProgress(steady)).toMatchObject({ status: 'outOfReach' })
     expect(goalProgress({ ...steady, weeks: [2, 3, 2] })).toMatchObject({ status: 'behind', projectedHigh: null })
   })
-  test('periods of a day', () => {
-    const day = parseDay('2024-02-29')!
-    const span = (period: 'week' | 'month' | 'year') => {
-      const { firstDay, lastDay } = goalPeriod(period, day, null)
-      return [isoDate(firstDay), isoDate(lastDay)]
-    }
-    expect(span('week')).toEqual(['2024-02-26', '2024-03-03'])
-    expect(span('month')).toEqual(['2024-02-01', '2024-02-29'])
-    expect(span('year')).toEqual(['2024-01-01', '2024-12-31'])
-    expect(goalPeriod('month', parseDay('2023-12-31')!, null).lastDay).toBe(parseDay('2023-12-31')!)
-    expect(goalPeriod('dates', day, { firstDay: 1, lastDay: 9 })).toEqual({ firstDay: 1, lastDay: 9 })
-  })
   test('levels of the heat map', () => {
     const { values, bounds } = oracles.goals.heatMapLevels
     for (const [i, bound] of bounds.entries()) expectNear(levelBounds(values)![i], bound)
@@ -117,10 +96,6 @@ describe('goals', () => {
     expect(levels([0, 1, 2, 3])).toEqual([0, 1, 1, 3])
     expect(levels([0, 0])).toEqual([0, 0])
     expect(levelBounds([])).toBeNull()
-  })
-  test('the local day is that of the vectors', () => {
-    for (const { startedAt, utcOffsetMinutes, date } of oracles.goals.localDay)
-      expect(isoDate(localDay(Date.parse(startedAt), utcOffsetMinutes))).toBe(date)
   })
 })
 
@@ -172,24 +147,6 @@ describe('trend', () => {
     expect(windCostPct([part], { massKg: 70, heightCm: 175 })!.mid).toBeCloseTo(usual, 0)
   })
 
-  test('out against the wind and home with it costs net', () => {
-    const lat = (metres: number) => 50 + metres / 111_229
-    const metres = Array.from({ length: 401 }, (_, i) => 3 * (i <= 200 ? i : 400 - i))
-    const tS = Float64Array.from(metres, (_, i) => i)
-    const latDeg = Float64Array.from(metres, lat)
-    const distanceM = tS.map((at) => 3 * at)
-    const found = headings(tS, { latDeg, lonDeg: new Float64Array(401).fill(8) }, { distanceM, cut: [] })
-    expect(found.map(({ towardsDeg }) => towardsDeg)).toEqual([0, 180])
-    for (const { seconds, mps } of found) {
-      expect(seconds).toBeGreaterThan(185)
-      expect(mps).toBeCloseTo(3, 1)
-    }
-    const even = found.map((part) => ({ ...part, seconds: 200, mps: 3 }))
-    const parts = windParts(even, { speedMps: 5, fromDeg: 0 })
-    expect(meanHeadWind(parts)).toBeCloseTo(0, 9)
-    expect(windCostPct(parts, { massKg: null, heightCm: null })!.mid).toBeGreaterThan(0.5)
-  })
-
   test('is the middle slope, with its test', () => {
     const found = trendOf([330, 328, 331, 325, 324, 322, 323, 318].map((value, i) => ({ at: 7 * i, value })))!
     expect({ ...found }).toMatchObject({
@@ -210,11 +167,6 @@ describe('confidence', () => {
     expect(estimate(unsure).confidence).toBe('medium')
     expect(estimate({ ...unsure, reasons: ['defaultMaxHeartRate', 'stale'] }).confidence).toBe('low')
     expect(estimate({ ...unsure, confidence: 'low' }).confidence).toBe('low')
-  })
-  test('without a value has no band, with a reason', () => {
-    expect(noEstimate('s', ['noRace'], 'One race would do')).toMatchObject({
-      ...{ value: null, confidence: null, reasons: ['noRace'], missing: 'One race would do' },
-    })
   })
 
   test('of load and fitness', () => {

@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test'
 import { standardNear } from '../../../src/engine/training/races.ts'
 import { SHORTEST_RACE_M, type SuggestionFacts, suggestedRunType } from '../../../src/engine/training/suggested-type.ts'
-import { seededRandom } from '../../fixtures/knots.ts'
 
 /** A run of 8 km among runs of 8 km, at moderate effort. */
 const PLAIN: SuggestionFacts = {
@@ -54,18 +53,4 @@ test('a race distance is a standard distance from 5K on, within 2%', () => {
   const name = (metres: number) => standardNear(metres, SHORTEST_RACE_M)?.label ?? null
   expect([4899, 4900, 5000, 5100, 5101].map(name)).toEqual([null, '5K', '5K', '5K', null])
   expect([3218.688, 8000, 10_150, 21_300, 42_900].map(name)).toEqual([null, null, '10K', 'Half-Marathon', 'Marathon'])
-})
-
-test('more of what a rule asks for never takes its suggestion away', () => {
-  const random = seededRandom(8)
-  for (let k = 0; k < 500; k += 1) {
-    const metres = () => Math.round(3000 + 20_000 * random())
-    const last56DaysM = Array.from({ length: Math.floor(8 * random()) }, metres)
-    const facts = { ...PLAIN, distanceM: metres(), last56DaysM, last14DaysM: last56DaysM.slice(0, 2) }
-    const typeOf = (more: Partial<SuggestionFacts>) => suggestedRunType({ ...facts, ...more })?.type
-    if (typeOf({}) === 'Long Run') expect(typeOf({ distanceM: facts.distanceM + metres() })).toBe('Long Run')
-    const [easy, moderate, hard] = [100 * random(), 10 * random(), random()]
-    if (typeOf({ distanceM: 1, bands: [easy, moderate, hard] }) === 'Easy Run')
-      expect(typeOf({ distanceM: 1, bands: [easy + 1, moderate, hard] })).toBe('Easy Run')
-  }
 })

@@ -5,10 +5,7 @@ import {
   isUsed,
   isWeighed,
   predictedRace,
-  rowSd,
   thresholdMpsOn,
-  vdotOfRow,
-  vdotOfSpeed,
   vdotOn,
 } from '../../../../src/engine/training/latent/fitness-readings.ts'
 import { type FitnessRow, latentFitness } from '../../../../src/engine/training/latent/latent-fitness.ts'
@@ -59,17 +56,6 @@ describe('readings', () => {
     expect(races.map(isUsed).toSorted()).toEqual([false, true])
     expect(races.map(isNotRaced).toSorted()).toEqual([false, true])
     expect(races.filter(isWeighed)).toHaveLength(1)
-  })
-  test('a row says the fit of its day and what it leaves; weeks lie about the fit', () => {
-    const i = rows.findIndex(({ kind }) => kind === 'H')
-    const { day, kind } = rows[i]!
-    const said = vdotOfRow(fit, { day, residual: fit.residuals[i]! })
-    expectNear(said, vdotOfSpeed(fit.mean(day, null) + fit.residuals[i]!))
-    expect(rowSd(fit, { day, kind })).toBeGreaterThan(fit.sigma)
-    for (let day = 0; day <= info.last; day += 7) {
-      const { value, low, high } = vdotOn(fit, day)
-      expect(low < value && value < high).toBe(true)
-    }
   })
 
   test('an exponent needs two used races, one twice as long', () => {

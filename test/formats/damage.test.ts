@@ -7,17 +7,20 @@ import { FormatError } from '../../src/formats/format.ts'
 import { parseFile } from '../../src/formats/registry.ts'
 import { smallZip } from '../../src/formats/small-zip.ts'
 import { NOW_MS } from '../app.ts'
-import { appleRoute, appleRuns, appleWorkout, routeName } from '../fixtures/apple-export.ts'
+import { type AppleRun, appleRoute, appleRuns, appleWorkout, routeName } from '../fixtures/apple-export.ts'
 import { sampleTable, stravaCsv } from '../fixtures/csv.ts'
 import { byteFlips, cuts, seededRandom } from '../fixtures/damage.ts'
 import { type FitFileOptions, type FitSample, fitFile } from '../fixtures/fit.ts'
 import { chainedFit, FitWriter } from '../fixtures/fit-writer.ts'
 import { gpxFile, straightPoints } from '../fixtures/gpx.ts'
 import { healthFile, healthRun } from '../fixtures/health.ts'
+import { goldenCheetahFile, nikeActivity } from '../fixtures/json-services.ts'
 import { pairs } from '../fixtures/pairs.ts'
 import { polarExercise, polarSession } from '../fixtures/polar.ts'
 import { START_MS } from '../fixtures/runs.ts'
-import { knownRuns } from '../fixtures/service-runs.ts'
+import { runtasticFiles } from '../fixtures/runtastic.ts'
+import { endurainRow, endurainStreams } from '../fixtures/self-hosted.ts'
+import { type KnownRun, knownRuns } from '../fixtures/service-runs.ts'
 import { suuntoFile } from '../fixtures/suunto.ts'
 import { steadyTcx, tcxFile } from '../fixtures/tcx.ts'
 import { workedMs } from '../worked.ts'
@@ -38,16 +41,15 @@ const fit = (options: Partial<FitFileOptions>) =>
     ...options,
   })
 const bytesOf = (text: string) => new TextEncoder().encode(text)
-const [APPLE] = appleRuns(1) as [ReturnType<typeof appleRuns>[number]]
+const [APPLE] = appleRuns(1) as [AppleRun]
+const [KNOWN] = knownRuns(1) as [KnownRun]
 const ROW = {
   ...{ 'Activity ID': 1, 'Activity Date': 'Jul 12, 2016, 5:13:58 PM', 'Activity Type': 'Run' },
   ...{ 'Elapsed Time': 1800, Distance: '5.00' },
 }
 const points = straightPoints({ n: 20, startMs: START_MS })
-const appleFiles = {
-  'export.xml': `<HealthData>${appleWorkout(APPLE)}</HealthData>`,
-  [`workout-routes/${routeName(APPLE)}`]: appleRoute(APPLE),
-}
+const zipOf = (files: Readonly<Record<string, string | Uint8Array>>) =>
+  smallZip(Object.entries(files).map(([name, content]) => ({ name, bytes: Buffer.from(content as string) })))
 
 /** Of which the beginning is a run, as far as it goes. */
 const READ_AS_FAR: Readonly<Record<string, Uint8Array>> = {
@@ -70,9 +72,19 @@ const READ_WHOLE: Readonly<Record<string, Uint8Array>> = {
   'run.gpx': gpxFile({ points, name: 'Damage', type: 'running' }),
   'run.tcx': tcxFile([steadyTcx({ n: 20, startMs: START_MS })]),
   'suunto.json': suuntoFile({ startMs: START_MS, seconds: 60 }),
-  'polar.json': bytesOf(polarSession([polarExercise(knownRuns(1, 60)[0]!)])),
+  'polar.json': bytesOf(polarSession([polarExercise(KNOWN)])),
   'health.json': healthFile([healthRun({ seconds: 60 })]),
-  'apple.zip': smallZip(Object.entries(appleFiles).map(([name, text]) => ({ name, bytes: bytesOf(text) }))),
+  'goldencheetah.json': bytesOf(goldenCheetahFile(KNOWN)),
+  'nike.json': bytesOf(JSON.stringify(nikeActivity(KNOWN))),
+  'apple.zip': zipOf({
+    'export.xml': `<HealthData>${appleWorkout(APPLE)}</HealthData>`,
+    [`workout-routes/${routeName(APPLE)}`]: appleRoute(APPLE),
+  }),
+  'runtastic.zip': zipOf(runtasticFiles(KNOWN)),
+  'endurain.zip': zipOf({
+    'data/activities.json': JSON.stringify([endurainRow(KNOWN)]),
+    'data/activity_streams.json': JSON.stringify(endurainStreams(KNOWN)),
+  }),
 }
 
 /** Whatever is wrong with the bytes, the outcome is runs whose times do not step back, or a sentence. */

@@ -4,8 +4,8 @@ import { healthRun } from '../fixtures/health.ts'
 import { endurainRow, fitTrackeeRow } from '../fixtures/self-hosted.ts'
 import { knownRuns } from '../fixtures/service-runs.ts'
 import { zipUpload } from '../fixtures/strava-zip.ts'
+import { PATH } from './exports.ts'
 
-const PATH = '/workouts/import/archive'
 const RUNS = knownRuns(8)
 const BOM = '\uFEFF'
 

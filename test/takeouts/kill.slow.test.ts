@@ -4,82 +4,50 @@ import { expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import type { TestFile } from '../app.ts'
-import { HealthConnectDb, WorkoutTrackerDb } from '../db/databases.ts'
-import { appleExport, appleRuns } from '../fixtures/apple-export.ts'
 import { stravaCsv } from '../fixtures/csv.ts'
 import { garminTakeout } from '../fixtures/garmin-takeout.ts'
 import { seededRandom } from '../fixtures/knots.ts'
 import { fitRun } from '../fixtures/runs.ts'
-import { endurainRow, endurainStreams, gpxOf } from '../fixtures/self-hosted.ts'
-import { type KnownRun, knownRuns } from '../fixtures/service-runs.ts'
+import { gpxOf } from '../fixtures/self-hosted.ts'
 import { zipUpload } from '../fixtures/strava-zip.ts'
 import { buildZip } from '../fixtures/zip-builder.ts'
 import { oneFile, type RealServer, startServer } from '../process/real-server.ts'
 import { tempFolder } from '../temp-folder.ts'
+import { EXPORTS, type Export, RUNS, third, zipped } from './exports.ts'
 
 const folder = tempFolder()
 const KILLS = 4
 /** Fewest runs stored before each kill but the first. */
 const RUNS_A_KILL = 10
-const RUNS = knownRuns(150)
-const third = (rest: number) => RUNS.filter(({ number }) => number % 3 === rest)
 
-interface Export {
-  readonly file: TestFile
-  /** Of its runs. */
-  readonly starts: readonly number[]
-  /** Number of their original files; absent: one a run. */
-  readonly originals?: number
-  /** Files that cannot be read. */
-  readonly errors?: number
-}
-
-const starts = RUNS.map(({ startMs }) => startMs)
-
-function filled(database: HealthConnectDb | WorkoutTrackerDb): Uint8Array {
-  database.runs(RUNS)
-  return database.bytes()
-}
-
-const EXPORTS: Readonly<Record<string, () => Export>> = {
+/** Beside the exports of services: what else is read from ZIPs. */
+const MORE: Readonly<Record<string, () => Export>> = {
   'files in folders, packed, and in a ZIP': () => {
-    const gpx = (run: KnownRun) => [`${run.number}.gpx`, gpxOf(run)] as const
     const file = zipUpload({
-      ...Object.fromEntries(third(0).map(gpx)),
-      ...Object.fromEntries(third(1).map((run) => [`packed/${run.number}.gpx.gz`, gzipSync(gpxOf(run))])),
+      ...zipped(third(0), (run) => [`${run.number}.gpx`, gpxOf(run)]),
+      ...zipped(third(1), (run) => [`packed/${run.number}.gpx.gz`, gzipSync(gpxOf(run))]),
       'more.zip': buildZip(third(2).map((run) => ({ name: `${run.number}.gpx`, data: gpxOf(run), method: 8 }))),
     })
-    return { file, starts }
+    return { file, runs: RUNS.map((run) => ({ ...run, metres: run.seconds * run.speedMps })) }
   },
   Strava: () => {
+    const runs = RUNS.map((run) => ({ ...run, seconds: 900, metres: 2700 }))
     const date = { 'Activity Date': 'Nov 1, 2025, 7:00:00 AM', 'Activity Type': 'Run' }
     const rows = RUNS.map(({ number }) => ({ 'Activity ID': number, ...date, Filename: `activities/${number}.fit` }))
-    const files = RUNS.map(({ number, startMs }) => [`activities/${number}.fit`, fitRun({ startMs, seconds: 900 })])
-    return { file: zipUpload({ 'activities.csv': stravaCsv(rows), ...Object.fromEntries(files) }), starts }
-  },
-  'Endurain, with files, streams and totals': () => {
-    const file = zipUpload({
-      'counts.json': '{}',
-      'data/activities.json': JSON.stringify(RUNS.map((run) => endurainRow(run))),
-      'data/activity_streams.json': JSON.stringify(third(1).flatMap(endurainStreams)),
-      ...Object.fromEntries(third(0).map((run) => [`activity_files/${run.number + 1}.gpx`, gpxOf(run)])),
-    })
-    return { file, starts, originals: 100 }
-  },
-  'Apple Health': () => {
-    const runs = appleRuns(150, 100)
-    return { file: zipUpload(appleExport(runs)), starts: runs.map(({ startMs }) => startMs) }
+    const files = zipped(RUNS, ({ number, startMs }) => [`activities/${number}.fit`, fitRun({ startMs, seconds: 900 })])
+    return { file: zipUpload({ 'activities.csv': stravaCsv(rows), ...files }), runs }
   },
   Garmin: () => {
-    const { entries, runs, broken: errors } = garminTakeout({ runs: 200, others: 600, seconds: 100 })
-    const originals = runs.filter(({ from }) => from !== 'row').length
-    const file = { name: 'garmin.zip', bytes: new Uint8Array(buildZip(entries)) }
-    return { file, starts: runs.map(({ startMs }) => startMs), errors, originals }
+    const { entries, runs, broken } = garminTakeout({ runs: 200, others: 600, seconds: 100 })
+    return {
+      file: { name: 'garmin.zip', bytes: new Uint8Array(buildZip(entries)) },
+      runs: runs.map((run) => ({ ...run, metres: run.distanceM })),
+      ...{ errors: Array(broken).fill('cut'), originals: runs.filter(({ from }) => from !== 'row').length },
+    }
   },
-  'Health Connect': () => ({ file: zipUpload({ 'health_connect.db': filled(new HealthConnectDb()) }), starts }),
-  'workout-tracker': () => ({ file: { name: 'a.db', bytes: filled(new WorkoutTrackerDb()) }, starts }),
 }
+const ALL = { ...EXPORTS, ...MORE }
+const NAMES = [...Object.keys(MORE), 'endurain', 'apple_health', 'health_connect', 'workout_tracker']
 
 /** Times at which the stored runs start. */
 async function stored(server: RealServer, cookie: string): Promise<number[]> {
@@ -92,10 +60,11 @@ async function stored(server: RealServer, cookie: string): Promise<number[]> {
   }
 }
 
-test.each(Object.keys(EXPORTS))(
+test.each(NAMES)(
   '%s',
   async (name) => {
-    const { file, starts: wanted, errors = 0, originals = wanted.length } = EXPORTS[name]!()
+    const { file, runs, errors: broken = [], originals = runs.length } = ALL[name]!()
+    const [wanted, errors] = [runs.map(({ startMs }) => startMs), broken.length]
     const dataDir = join(folder, name.replace(/\W/g, ''))
     const random = seededRandom(25)
     let server = await startServer({ dataDir })

@@ -5,6 +5,7 @@ import { appleExport, appleRuns } from '../fixtures/apple-export.ts'
 import { fitRun, gpxRun, START_MS } from '../fixtures/runs.ts'
 import { zipUpload } from '../fixtures/strava-zip.ts'
 import { buildZip } from '../fixtures/zip-builder.ts'
+import { PATH } from './exports.ts'
 
 // One run that a Garmin recorded, Strava wrote anew, and a phone in the pocket recorded as well.
 
@@ -21,7 +22,7 @@ const EXPORTS = [
 
 async function importAll(app: TestApp): Promise<Record<string, number>[]> {
   const summaries = []
-  for (const file of EXPORTS) summaries.push((await app.upload('/workouts/import/archive', [file])).json)
+  for (const file of EXPORTS) summaries.push((await app.upload(PATH, [file])).json)
   return summaries
 }
 

@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { createHeld } from '../../src/takeouts/held.ts'
 import { type TestApp, testApp } from '../app.ts'
+import { exported } from '../archive/archives.ts'
 import { until } from '../events/listening.ts'
 import { jpeg } from '../fixtures/media.ts'
 import { fitRun, gpxRun } from '../fixtures/runs.ts'
@@ -10,8 +11,8 @@ import { endurainRow, gpxOf } from '../fixtures/self-hosted.ts'
 import { knownRuns } from '../fixtures/service-runs.ts'
 import { zipUpload } from '../fixtures/strava-zip.ts'
 import { buildZip } from '../fixtures/zip-builder.ts'
+import { PATH } from './exports.ts'
 
-const PATH = '/workouts/import/archive'
 let app: TestApp
 beforeEach(async () => {
   app = await testApp({ env: { MEDIA_MAX_FILE_BYTES: '1000' } })
@@ -21,31 +22,28 @@ afterEach(() => app.close())
 const left = () => readdirSync(join(app.deps.config.dataDir, 'tmp'))
 
 describe('the upload of a dry run', () => {
-  test('is removed before the next one is received', async () => {
-    await app.upload(PATH, [zipUpload({ 'a.fit': fitRun() })], { dryRun: 'true' })
-    const [held] = left()
-    const form = new TransformStream<Uint8Array, Uint8Array>()
-    const writer = form.writable.getWriter()
-    const body = form.readable as ReadableStream<Uint8Array<ArrayBuffer>>
-    const headers = { 'content-type': 'multipart/form-data; boundary=x' }
-    const answer = app.call('POST', PATH, { body, headers })
-    const sent = (text: string) => writer.write(Buffer.from(text))
-    await sent('--x\r\ncontent-disposition: form-data; name="file"; filename="b.zip"\r\n\r\nPK')
-    await until(() => !left().includes(held!), 'the held upload is removed')
-    await sent('nothing\r\n--x--\r\n')
-    await writer.close()
-    expect((await answer).status).toBe(400)
-  })
+  const HEAD = '--x\r\ncontent-disposition: form-data; name="file"; filename="b.zip"\r\n\r\nPK'
+  const headers = { 'content-type': 'multipart/form-data; boundary=x' }
 
-  test('is removed before one that is cut off, which is refused', async () => {
-    await app.upload(PATH, [zipUpload({ 'a.fit': fitRun() })], { dryRun: 'true' })
-    const body = '--x\r\ncontent-disposition: form-data; name="file"; filename="b.zip"\r\n\r\nPK'
-    const headers = { 'content-type': 'multipart/form-data; boundary=x' }
-    expect((await app.call('POST', PATH, { body, headers })).status).toBe(400)
-    // an error that nobody handles would come later, and end the process
-    await Bun.sleep(50)
-    expect(left()).toEqual([])
-  })
+  test.each(['nothing\r\n--x--\r\n', ''])(
+    'is removed before the next one is received, or cut off: %j',
+    async (rest) => {
+      await app.upload(PATH, [zipUpload({ 'a.fit': fitRun() })], { dryRun: 'true' })
+      const [held] = left()
+      const form = new TransformStream<Uint8Array, Uint8Array>()
+      const writer = form.writable.getWriter()
+      const body = form.readable as ReadableStream<Uint8Array<ArrayBuffer>>
+      const answer = app.call('POST', PATH, { body, headers })
+      await writer.write(Buffer.from(HEAD))
+      await until(() => !left().includes(held!), 'the held upload is removed')
+      if (rest !== '') await writer.write(Buffer.from(rest))
+      await writer.close()
+      expect((await answer).status).toBe(400)
+      // an error that nobody handles would come later, and end the process
+      await Bun.sleep(50)
+      expect(left()).toEqual([])
+    },
+  )
 
   test('gives way to a later one, also while an earlier one is still being removed', async () => {
     const held = createHeld(app.deps)
@@ -109,11 +107,9 @@ describe('what goes to an import of its own', () => {
 
   test('an archive is announced as a restore, after which its runs are derived again', async () => {
     await app.run(gpxRun(), 'a.gpx')
-    const headers = { authorization: `Bearer ${app.token}` }
-    const exported = await app.handle(new Request('http://localhost/workouts/export', { method: 'POST', headers }))
+    const bytes = await exported(app)
     const heard: unknown[] = []
     app.deps.events.subscribe(({ event, data }) => void (event === 'import.done' && heard.push(data)))
-    const bytes = new Uint8Array(await exported.arrayBuffer())
     expect((await app.upload(PATH, [{ name: 'own.zip', bytes }])).json).toMatchObject({ kind: 'archive', skipped: 1 })
     expect(heard).toEqual([{ kind: 'restore', successful: 0, skipped: 1, updated: 0, errors: 0 }])
   })
@@ -128,21 +124,22 @@ describe('what goes to an import of its own', () => {
 
 test('photos that a run has, or that are too large, are not unpacked', async () => {
   const [run] = knownRuns(1)
-  const exported = (photo: { readonly size?: number; readonly crc?: number }) => {
-    const data = Buffer.concat([jpeg(), Buffer.alloc(photo.size ?? 0)])
-    const claims = photo.crc === undefined ? {} : { crc: photo.crc }
-    const json = (value: unknown) => Buffer.from(JSON.stringify(value))
+  const withPhoto = ({ size = 0, crc }: { readonly size?: number; readonly crc?: number }) => {
     const entries = [
-      { name: 'counts.json', data: json({}) },
-      { name: 'data/activities.json', data: json([endurainRow(run!)]) },
+      { name: 'counts.json', data: '{}' },
+      { name: 'data/activities.json', data: JSON.stringify([endurainRow(run!)]) },
       { name: 'activity_files/1.gpx', data: gpxOf(run!) },
-      { name: 'activity_media/1_photo.jpg', data, claims },
+      {
+        name: 'activity_media/1_photo.jpg',
+        data: Buffer.concat([jpeg(), Buffer.alloc(size)]),
+        claims: crc === undefined ? {} : { crc },
+      },
     ]
     return { name: 'a.zip', bytes: new Uint8Array(buildZip(entries)) }
   }
-  const large = await app.upload(PATH, [exported({ size: 1000, crc: 1 })])
+  const large = await app.upload(PATH, [withPhoto({ size: 1000, crc: 1 })])
   expect(large.json).toMatchObject({ mediaImported: 0, warnings: [{ message: expect.stringContaining('1000 bytes') }] })
-  expect((await app.upload(PATH, [exported({})])).json).toMatchObject({ mediaImported: 1, warnings: [] })
+  expect((await app.upload(PATH, [withPhoto({})])).json).toMatchObject({ mediaImported: 1, warnings: [] })
   // a damaged one would be reported
-  expect((await app.upload(PATH, [exported({ crc: 1 })])).json).toMatchObject({ mediaImported: 0, warnings: [] })
+  expect((await app.upload(PATH, [withPhoto({ crc: 1 })])).json).toMatchObject({ mediaImported: 0, warnings: [] })
 })

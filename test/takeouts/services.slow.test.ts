@@ -1,0 +1,197 @@
+import { expect, test } from 'bun:test'
+import { smallZip } from '../../src/formats/small-zip.ts'
+import { type TestFile, testApp } from '../app.ts'
+import { goldenCheetahFile, nikeActivity } from '../fixtures/json-services.ts'
+import { jpeg } from '../fixtures/media.ts'
+import { polarExercise, polarSession } from '../fixtures/polar.ts'
+import { runkeeperTable } from '../fixtures/runkeeper.ts'
+import { runtasticFiles } from '../fixtures/runtastic.ts'
+import { endurainRow, endurainStreams, fitTrackeeRow, gpxOf } from '../fixtures/self-hosted.ts'
+import { type KnownRun, knownRuns } from '../fixtures/service-runs.ts'
+import { zipUpload } from '../fixtures/strava-zip.ts'
+import { EXPORTS, expectExport, imported, PATH } from './exports.ts'
+
+const NOW = '2025-11-20T13:05:11Z'
+const DAY_MS = 86_400_000
+const [RUN, SECOND, THIRD] = knownRuns(3) as [KnownRun, KnownRun, KnownRun]
+const SUMMER = { ...RUN, number: 1, startMs: RUN.startMs - 120 * DAY_MS }
+const iso = (ms: number) => new Date(ms).toISOString().replace('.000', '')
+const text = (value: unknown) => JSON.stringify(value)
+const HALF = Array.from({ length: 121 }, (_, k) => ({ SECS: k / 2, KM: (k * 2) / 1000, HR: 140 }))
+
+test.each(Object.keys(EXPORTS))('%s: an export is imported, again without a change, and undone', expectExport, 120_000)
+
+interface Story {
+  readonly file: TestFile
+  readonly answer: object
+  /** The newest first. */
+  readonly runs: readonly object[]
+  /** Model, and since when it is retired. */
+  readonly shoes?: Readonly<Record<string, string | null>>
+}
+
+const STORIES: Readonly<Record<string, Story>> = {
+  'GoldenCheetah: notes, device and cadence': {
+    file: { name: 'a.json', bytes: goldenCheetahFile(RUN) },
+    answer: { kind: 'goldencheetah', successful: 1 },
+    runs: [{ notes: 'Run 0', device: 'Polar CS600', durationS: 60, avgCadenceRpm: 85, source: 'json_import' }],
+  },
+  'GoldenCheetah: several samples of a second are one': {
+    file: { name: 'b.json', bytes: goldenCheetahFile(SECOND, { SAMPLES: HALF }) },
+    answer: { kind: 'goldencheetah', successful: 1 },
+    runs: [{ durationS: 60, distanceM: 240 }],
+  },
+  'Nike Run Club: the name, and the pause that the active time is shorter by': {
+    file: { name: 'a.json', bytes: text(nikeActivity(RUN, { active_duration_ms: 50_000 })) },
+    answer: { kind: 'nike', successful: 1 },
+    runs: [{ name: 'Run 0', durationS: 60, timerTimeS: 50, hasRoute: true, distanceM: 150 }],
+  },
+  'Nike Run Club: a list of activities gives runs from totals': {
+    file: {
+      name: 'activities.json',
+      bytes: text({
+        activities: [
+          ...[RUN, SECOND, THIRD].map((run) => nikeActivity(run, { hasMetrics: false })),
+          nikeActivity(RUN, { type: 'walk', hasMetrics: false }),
+        ],
+        paging: {},
+      }),
+    },
+    answer: { kind: 'nike', successful: 3, skippedOther: 1, skippedSports: { walk: 1 } },
+    runs: [150, 156, 162].map((distanceM) => ({ distanceM, durationS: 60, hasRoute: false })),
+  },
+  'Polar Flow: a single session': {
+    file: { name: 'training-session-1.json', bytes: polarSession([polarExercise(RUN)]) },
+    answer: { kind: 'polar_flow', successful: 1 },
+    runs: [
+      {
+        ...{ name: 'Running', durationS: 60, source: 'json_import' },
+        recordings: [{ fileType: 'json', filename: 'training-session-1.json' }],
+      },
+    ],
+  },
+  'adidas Running: without a track, and with the shoe that the session names': {
+    file: zipUpload({
+      ...runtasticFiles(RUN, { track: 'none', sport: '14', more: { notes: 'indoors' } }),
+      ...runtasticFiles(SECOND, { more: { user_equipment_ids: ['shoe-1'] } }),
+      'User/Shoes/Shoe.json': text({ id: 'shoe-1', name: 'Brooks Ghost', equipment_type: 'shoe' }),
+    }),
+    answer: { successful: 2, shoesCreated: 1 },
+    runs: [
+      { distanceM: 150, avgHeartRateBpm: 120, shoe: undefined, hasRoute: false },
+      { shoe: 'Ghost', hasRoute: true },
+    ],
+    shoes: { Ghost: null },
+  },
+  // the table has times an hour ahead of UTC, where in July clocks are two
+  'Runkeeper: without a file a run begins at its local time in the zone of the nearest run with a position': {
+    file: zipUpload({
+      'cardioActivities.csv': runkeeperTable([
+        { run: { ...RUN, number: 2, startMs: RUN.startMs - DAY_MS }, notes: 'by hand' },
+        { run: SUMMER, gpx: 'a.gpx' },
+        { run: { ...SUMMER, number: 3, startMs: SUMMER.startMs - DAY_MS } },
+      ]),
+      'a.gpx': gpxOf(SUMMER),
+    }),
+    answer: { kind: 'runkeeper', successful: 3, errors: 0, warnings: [] },
+    runs: [
+      { startedAt: iso(RUN.startMs - DAY_MS), distanceM: 150, durationS: 60, source: 'csv_import', notes: 'by hand' },
+      { startedAt: iso(SUMMER.startMs), hasRoute: true },
+      { startedAt: iso(SUMMER.startMs - DAY_MS - 3_600_000) },
+    ],
+  },
+  'FitTrackee: title, notes and shoe, but not a title that it made up; older exports name GPX files': {
+    file: zipUpload({
+      'user_workouts_data.json': text([
+        fitTrackeeRow(RUN, {
+          ...{ gpx: 'a.gpx', description: 'Wind', notes: 'Rain' },
+          equipments: [
+            { label: 'My bike', equipment_type: { label: 'Bike' } },
+            { label: 'Nike Pegasus', equipment_type: { label: 'Shoe' }, is_active: false },
+          ],
+        }),
+        fitTrackeeRow(SECOND, { gpx: 'b.gpx', title: 'Running - 2025-10-31 08:00:00' }),
+      ]),
+      ...{ 'gpx/a.gpx': gpxOf(RUN), 'gpx/b.gpx': gpxOf(SECOND) },
+    }),
+    answer: { kind: 'fittrackee', successful: 2, shoesCreated: 1 },
+    runs: [{ name: 'Run 0', notes: 'Wind\n\nRain', shoe: 'Pegasus' }, { name: 'Running 10/2/17 10:49 am' }],
+    shoes: { Pegasus: NOW },
+  },
+  'Endurain: words, shoe and photos; streams are kept as a ZIP that is read again': {
+    file: zipUpload({
+      'counts.json': '{"activities":1}',
+      'data/activities.json': text([
+        endurainRow(RUN, { description: 'Wind', gear_id: 7 }),
+        endurainRow(SECOND, { activity_type: 'Trail run', gear_id: 7 }),
+      ]),
+      'data/gears.json': text([
+        { id: 7, nickname: 'Nike Pegasus', gear_type: 2, active: false },
+        { id: 8, nickname: 'Unworn', gear_type: 2, is_active: 0 },
+      ]),
+      'data/activity_streams.json': text(endurainStreams(SECOND)),
+      ...{ 'activity_files/1.gpx': gpxOf(RUN), 'activity_media/1_photo.jpg': jpeg() },
+    }),
+    answer: { kind: 'endurain', successful: 2, shoesCreated: 1, mediaImported: 1, warnings: [] },
+    runs: [
+      { notes: 'Wind', shoe: 'Pegasus' },
+      {
+        ...{ name: 'Run 1', hasRoute: true, avgHeartRateBpm: 121, shoe: 'Pegasus' },
+        recordings: [{ origin: 'endurain', fileType: 'zip', filename: 'activity-2.zip' }],
+      },
+    ],
+    shoes: { Pegasus: NOW },
+  },
+}
+
+test.each(Object.keys(STORIES))('%s', async (name) => {
+  const { file, answer, runs: expected, shoes: worn = {} } = STORIES[name]!
+  const { json, runs, shoes } = await imported(file)
+  expect([json, shoes]).toMatchObject([answer, worn])
+  expect(Object.keys(shoes)).toEqual(Object.keys(worn))
+  expect(runs).toMatchObject([...expected])
+})
+
+test('adidas Running: the original of a run is a ZIP of its parts, which is imported alone', async () => {
+  const files = runtasticFiles(RUN)
+  const bytes = smallZip(Object.entries(files).map(([name, content]) => ({ name, bytes: Buffer.from(content) })))
+  await using app = await testApp()
+  expect((await app.upload(PATH, [zipUpload(files)])).json).toMatchObject({ kind: 'runtastic', successful: 1 })
+  const [{ id }] = (await app.ok('GET', '/workouts')).items
+  const headers = { authorization: `Bearer ${app.token}` }
+  const address = `http://localhost/workouts/${id}/export?format=original`
+  const original = await (await app.handle(new Request(address, { headers }))).bytes()
+  expect(Buffer.compare(original, bytes)).toBe(0)
+  expect((await app.upload(PATH, [{ name: 'a.zip', bytes }])).json).toMatchObject({ kind: 'runtastic', skipped: 1 })
+})
+
+test('Endurain: streams of more than 100 MiB cost only their own run', async () => {
+  // not so even that the ZIP would be taken for a bomb
+  const pad = Array.from({ length: 400_000 }, (_, k) => String(k).padStart(10)).join('')
+  const streams = Array.from({ length: 27 }, () => ({ activity_id: 1, pad }))
+  const { json } = await imported(
+    zipUpload({
+      'counts.json': '{}',
+      'data/activities.json': text([endurainRow(RUN), endurainRow(SECOND)]),
+      'data/activity_streams.json': text([...streams, ...endurainStreams(SECOND)]),
+    }),
+  )
+  const errorDetails = [{ filename: 'data/activity-1.zip', error: 'Its streams are larger than 100 MiB' }]
+  expect(json).toMatchObject({ successful: 1, errors: 1, errorDetails })
+})
+
+test('Runkeeper: a table that ends early keeps the rows before, and says so', async () => {
+  const table = runkeeperTable(knownRuns(20).map((run) => ({ run, notes: `note ${run.number}` })))
+  const ends = table.split('\n').map((line, k, lines) => lines.slice(0, k).join('\n').length + 1 + line.length)
+  await using app = await testApp()
+  for (let part = 1; part < 64; part += 1) {
+    const at = Math.floor((table.length * part) / 64)
+    const cut = zipUpload({ 'cardioActivities.csv': table.slice(0, at) })
+    const { json } = await app.upload(PATH, [cut], { dryRun: 'true' })
+    const kept = ends.filter((end) => end <= at).length - 1
+    const isWithin = !ends.includes(at) && !ends.includes(at - 1)
+    if (kept > 0) expect(json).toMatchObject({ successful: kept, errors: isWithin ? 1 : 0 })
+    const told = /^cardioActivities.csv has no|is not closed|^The table is cut off/
+    if (kept <= 0 || isWithin) expect(json.error ?? json.errorDetails[0].error).toMatch(told)
+  }
+})

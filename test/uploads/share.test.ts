@@ -13,6 +13,12 @@ const HOST = 'pi.example:5001'
 /** What Chrome says of what a phone shares: it opens the address itself, and no page did. */
 const SHARED = { host: HOST, origin: 'null', 'sec-fetch-site': 'none' }
 
+const ROW = {
+  ...{ 'Activity ID': 7, 'Activity Date': 'Nov 1, 2025, 7:00:00 AM', 'Activity Name': 'Early', 'Activity Type': 'Run' },
+  ...{ 'Elapsed Time': 600, 'Distance#2': 1800, Filename: 'activities/7.fit' },
+}
+const { bytes: STRAVA } = zipUpload({ 'activities.csv': stravaCsv([ROW]), 'activities/7.fit': fitRun() })
+
 function form(...files: readonly (readonly [name: string, bytes: Uint8Array | string])[]): FormData {
   const body = new FormData()
   body.append('title', 'Morning')
@@ -50,44 +56,27 @@ describe('what a phone shares', () => {
     await using app = await testApp()
     expect(await lastShare(app)).toBeNull()
     const created = await receiptOf(app, form(['run.fit', fitRun()]))
-    const { json } = await app.call('GET', '/workouts')
-    const [{ id }] = json.items
+    const [{ id }] = (await app.ok('GET', '/workouts')).items
     expect(created).toMatchObject({ kind: 'import', origin: 'share_target', title: 'run.fit', counts: { created: 1 } })
     expect(created.items.items).toMatchObject([{ filename: 'run.fit', outcome: 'created', workoutId: id }])
-    const again = await receiptOf(app, form(['run.fit', fitRun()]))
-    expect(again.items.items).toMatchObject([
-      { outcome: 'skipped', workoutId: id, reason: 'Same file as the run of 1 November 2025' },
-    ])
+    const several = form(['run.fit', fitRun()], ['b.fit', fitRun({ seconds: 700 })], ['c.txt', 'no run'])
+    const again = await receiptOf(app, several)
+    expect(again).toMatchObject({ origin: 'share_target', actor: 'browser', counts: { created: 1, errors: 1 } })
+    const reason = 'Same file as the run of 1 November 2025'
+    expect(again.items.items).toContainEqual(expect.objectContaining({ outcome: 'skipped', workoutId: id, reason }))
     expect(await lastShare(app)).toEqual({ at: '2025-11-20T13:05:11Z', error: null })
-    const { json: sources } = await app.call('GET', `/workouts/${id}/sources`)
-    expect(sources.recordings[0].origin).toBe('share_target')
-    expect((await app.call('GET', '/auth/api-keys')).json).toEqual([])
-  })
-
-  test('of several files leads to the receipt, with the result of them', async () => {
-    await using app = await testApp()
-    const files = form(['a.fit', fitRun()], ['b.fit', fitRun({ seconds: 700 })], ['c.txt', 'no run'])
-    const receipt = await receiptOf(app, files)
-    expect(receipt).toMatchObject({ origin: 'share_target', actor: 'browser', counts: { created: 2, errors: 1 } })
-    expect((await lastShare(app)).error).toBeNull()
+    const { recordings } = await app.ok('GET', `/workouts/${id}/sources`)
+    expect(recordings[0].origin).toBe('share_target')
+    expect(await app.ok('GET', '/auth/api-keys')).toEqual([])
   })
 
   test('may be an export of Strava or an archive, which leave receipts of their own', async () => {
     await using app = await testApp()
-    const strava = zipUpload({
-      'activities.csv': stravaCsv([
-        {
-          ...{ 'Activity ID': 7, 'Activity Date': 'Nov 1, 2025, 7:00:00 AM', 'Activity Name': 'Early' },
-          ...{ 'Activity Type': 'Run', 'Elapsed Time': 600, 'Distance#2': 1800, Filename: 'activities/7.fit' },
-        },
-      ]),
-      'activities/7.fit': fitRun(),
-    })
-    const exports = await receiptOf(app, form(['export_7.zip', strava.bytes]))
+    const exports = await receiptOf(app, form(['export_7.zip', STRAVA]))
     expect(exports).toMatchObject({
       ...{ kind: 'import', origin: 'strava_archive', actor: 'browser', title: 'export_7.zip', counts: { created: 1 } },
     })
-    expect((await app.call('GET', '/workouts')).json.items[0].name).toBe('Early')
+    expect((await app.ok('GET', '/workouts')).items[0].name).toBe('Early')
     const archive = await exported(app)
 
     await using other = await testApp()
@@ -99,7 +88,7 @@ describe('what a phone shares', () => {
 
     // beside files that are not archives each is what it is
     await using third = await testApp()
-    await receiptOf(third, form(['a.fit', fitRun({ seconds: 700 })], ['export_7.zip', strava.bytes], ['b.bin', 'x']))
+    await receiptOf(third, form(['a.fit', fitRun({ seconds: 700 })], ['export_7.zip', STRAVA], ['b.bin', 'x']))
     expect((await third.call('GET', '/workouts')).json.totalCount).toBe(2)
     const { items } = (await third.call('GET', '/receipts')).json
     expect(items.map((one: { origin: string }) => one.origin).toSorted()).toEqual(['share_target', 'strava_archive'])
@@ -118,18 +107,14 @@ describe('what a phone shares', () => {
       await waits.promise
       return await analyze(job)
     }
-    const row = { 'Activity ID': 7, 'Activity Date': 'Nov 1, 2025, 7:00:00 AM', 'Activity Type': 'Run' }
-    const table = stravaCsv([{ ...row, Filename: 'activities/7.fit' }])
-    const zip = zipUpload({ 'activities.csv': table, 'activities/7.fit': fitRun() })
-    const led = shared(app, form(['export_7.zip', zip.bytes]))
+    const led = shared(app, form(['export_7.zip', STRAVA]))
     await asked.promise
     app.pass(15_000)
-    const id = (await led).replace('/app/receipts/', '')
-    expect((await app.call('GET', `/receipts/${id}`)).json).toMatchObject({ finishedAt: null, counts: { created: 0 } })
+    const path = (await led).replace('/app', '')
+    expect(await app.ok('GET', path)).toMatchObject({ finishedAt: null, counts: { created: 0 } })
     waits.resolve()
-    const finished = async () => (await app.call('GET', `/receipts/${id}`)).json
-    while ((await finished()).finishedAt === null) await Bun.sleep(5)
-    expect((await finished()).counts).toMatchObject({ created: 1, errors: 0 })
+    while ((await app.ok('GET', path)).finishedAt === null) await Bun.sleep(5)
+    expect((await app.ok('GET', path)).counts).toMatchObject({ created: 1, errors: 0 })
   })
 
   test('and cannot be imported leads to the receipt with the reason', async () => {

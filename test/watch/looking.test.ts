@@ -24,45 +24,29 @@ import { watchedFolder } from './watched.ts'
 const DAY_MS = 864e5
 const runOf = (day: number) => fitRun({ startMs: START_MS - day * DAY_MS })
 
-test('a file written in three pieces 3 s apart is imported once, whole', async () => {
+test('a file written in three pieces 3 s apart, or renamed when it is complete, is imported once; an empty one never', async () => {
   await using watched = await watchedFolder()
   const { app, folder } = watched
   const bytes = fitRun()
   const third = Math.ceil(bytes.length / 3)
-  const path = join(folder, 'run.fit')
-  for (const at of [0, 1, 2]) {
-    appendFileSync(path, bytes.subarray(at * third, (at + 1) * third))
-    await watched.look()
-    expect(await watched.runs()).toBe(0)
-    app.pass(3000)
-  }
-  for (const seconds of [1, 1, 6]) {
+  watched.put('b.fit.part', runOf(1))
+  watched.put('empty.fit', '')
+  for (const [at, seconds] of [3, 3, 3, 1, 1, 6].entries()) {
+    appendFileSync(join(folder, 'run.fit'), bytes.subarray(at * third, (at + 1) * third))
     await watched.look()
     expect(await watched.runs()).toBe(0)
     app.pass(seconds * 1000)
   }
+  renameSync(join(folder, 'b.fit.part'), join(folder, 'b.fit'))
   for (let looks = 0; looks < 5; looks += 1) {
     app.pass(10_000)
     await watched.look()
   }
-  expect(await watched.files()).toMatchObject([{ name: 'run.fit', sizeBytes: bytes.length, outcome: 'created' }])
-  expect(await watched.runs()).toBe(1)
-})
-
-test('a file that is renamed when it is complete is imported once; an empty one never', async () => {
-  await using watched = await watchedFolder()
-  const { folder } = watched
-  watched.put('run.fit.part', fitRun())
-  watched.put('empty.fit', '')
-  await watched.settle()
-  expect(await watched.files()).toEqual([])
-  renameSync(join(folder, 'run.fit.part'), join(folder, 'run.fit'))
-  await watched.settle()
-  await watched.settle()
   expect(await watched.files()).toMatchObject([
-    { name: 'run.fit', outcome: 'created', workoutIds: [expect.any(String)] },
+    { name: 'b.fit', outcome: 'created' },
+    { name: 'run.fit', sizeBytes: bytes.length, outcome: 'created' },
   ])
-  expect(await watched.runs()).toBe(1)
+  expect(await watched.runs()).toBe(2)
 })
 
 test('only what may be a run is looked at, eight folders deep, and no link out of the folder is followed', async () => {
@@ -125,7 +109,7 @@ test('files and folders whose names are not UTF-8 are errors until they are rena
   expect(await watched.files()).toMatchObject([cafe!, { name: 'runs/a.fit', outcome: 'created' }, valid])
 })
 
-test('the oldest files come first, as many as there are', async () => {
+test('the oldest files come first, and a quick look finds what is new, also in a folder that is new itself', async () => {
   await using watched = await watchedFolder({ env: { WATCH_SETTLE_S: '0' } })
   const { app, folder } = watched
   const created: string[] = []
@@ -135,10 +119,16 @@ test('the oldest files come first, as many as there are', async () => {
     utimesSync(join(folder, name), 1_700_000_000 + place, 1_700_000_000 + place)
   }
   await watched.look(true)
-  const files = await watched.files()
-  expect(created).toEqual(
-    ['c.fit', 'a.fit', 'b.fit'].map((name) => files.find((file) => file.name === name).workoutIds[0]),
-  )
+  const [a, b, c] = (await watched.files()).map(({ workoutIds }) => workoutIds[0])
+  expect(created).toEqual([c, a, b])
+  for (let looks = 0; looks < 2; looks += 1) {
+    app.pass(5000)
+    await watched.look()
+  }
+  watched.put('d.fit', runOf(4))
+  watched.put('2025/11/e.fit', runOf(5))
+  await watched.look()
+  expect(await watched.runs()).toBe(5)
 })
 
 test('a hundred rounds over a folder that cannot be written change nothing in it', async () => {
@@ -215,27 +205,10 @@ test('a folder that is not there at the start is waited for; one that the runner
   expect(app.logged).toEqual([`warn The watch folder ${folder} cannot be reached (ENOENT)`])
   watched.put('a.fit', runOf(0))
   await watched.settle()
-  const watching = { folders: [{ state: 'watching' }], counts: { created: 1 } }
-  expect(await watched.status()).toMatchObject(watching)
-  // emptied by the runner it is watched on
   rmSync(join(folder, 'a.fit'))
   for (let looks = 0; looks < 4; looks += 1) await watched.look(true)
-  expect(await watched.status()).toMatchObject(watching)
+  expect(await watched.status()).toMatchObject({ folders: [{ state: 'watching' }], counts: { created: 1 } })
   expect(await watched.runs()).toBe(1)
-})
-
-test('a quick look finds what is new in a folder, also one that is new itself', async () => {
-  await using watched = await watchedFolder({ env: { WATCH_SETTLE_S: '0' } })
-  const { app } = watched
-  watched.put('2024/a.fit', runOf(0))
-  for (let looks = 0; looks < 3; looks += 1) {
-    await watched.look(looks === 0)
-    app.pass(5000)
-  }
-  watched.put('2024/b.fit', runOf(1))
-  watched.put('2025/11/c.fit', runOf(2))
-  await watched.look()
-  expect(await watched.runs()).toBe(3)
 })
 
 test('where no folder is configured nothing runs', async () => {

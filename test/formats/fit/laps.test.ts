@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import type { DeviceLap } from '../../../src/engine/laps.ts'
+import { bareLap, type DeviceLap } from '../../../src/engine/laps.ts'
 import { decodeFit } from '../../../src/formats/fit/decode.ts'
 import { fitFormat } from '../../../src/formats/fit/fit.ts'
 import { type FitFileOptions, type FitSample, fitFile } from '../../fixtures/fit.ts'
@@ -29,17 +29,11 @@ describe('laps of FIT files', () => {
     })
     expect(laps).toEqual([
       {
-        startMs: START_MS,
-        endMs: START_MS + 300_500,
-        ...{ timerS: 290, distanceM: 901.5, avgHeartRateBpm: 150, maxHeartRateBpm: 160, avgCadenceRpm: 85 },
-        ...{ avgPowerW: 250, elevGainM: 12, elevLossM: 0, trigger: 'distance', intensity: 'active' },
+        ...{ startMs: START_MS, endMs: START_MS + 300_500, timerS: 290, distanceM: 901.5, avgHeartRateBpm: 150 },
+        ...{ maxHeartRateBpm: 160, avgCadenceRpm: 85, avgPowerW: 250, elevGainM: 12, elevLossM: 0 },
+        ...{ trigger: 'distance', intensity: 'active' },
       },
-      {
-        startMs: START_MS + 300_000,
-        endMs: START_MS + 599_500,
-        ...{ timerS: null, distanceM: null, avgHeartRateBpm: null, maxHeartRateBpm: null, avgCadenceRpm: null },
-        ...{ avgPowerW: null, elevGainM: null, elevLossM: null, trigger: 'sessionEnd', intensity: 'rest' },
-      },
+      { ...bareLap(START_MS + 300_000, START_MS + 599_500), trigger: 'sessionEnd', intensity: 'rest' },
     ])
   })
 
@@ -47,12 +41,8 @@ describe('laps of FIT files', () => {
     const [read] = lapsOf({
       samples: steady(600),
       laps: [
-        { startS: 300, elapsedS: 300 },
-        { startS: 0, elapsedS: 200 },
-        { startS: 0, elapsedS: 200 },
-        { startS: 100, elapsedS: 150 },
-        { startS: 250 },
-        { startS: -900, elapsedS: 100 },
+        ...pairs('300,300 0,200 0,200 100,150').map(([startS, elapsedS]) => ({ startS, elapsedS })),
+        ...[{ startS: 250 }, { startS: -900, elapsedS: 100 }],
       ],
     })
     expect(spans(read)).toEqual(pairs('0,200 100,250 300,600'))

@@ -11,6 +11,7 @@ import {
   routeName,
   WATCH,
 } from '../fixtures/apple-export.ts'
+import { pairs } from '../fixtures/pairs.ts'
 
 const [RUN] = appleRuns(1) as [ReturnType<typeof appleRuns>[number]]
 const { startMs } = RUN
@@ -45,26 +46,33 @@ const event = (type: string, atS: number) =>
   `<WorkoutEvent type="HKWorkoutEventType${type}" date="${appleTime(startMs + atS * 1000)}"/>`
 
 describe('a workout of Apple Health', () => {
-  test.each([
-    ['5.5', 'km', 5500],
-    ['3', 'mi', 4828.032],
-    ['800', 'm', 800],
-    ['100', 'yd', 91.44],
-    ['1000', 'ft', 304.8],
-    ['3', 'furlongs', null],
-  ])('of %s %s in its attributes has that distance', (value, unit, metres) => {
-    const { totals } = parsed(workout({ attributes: `totalDistance="${value}" totalDistanceUnit="${unit}"` }))
-    if (metres === null) expect(totals.distanceM).toBeNull()
-    else expect(totals.distanceM).toBeCloseTo(metres, 6)
-  })
-
-  test.each([
-    ['100', 'kcal', 100],
-    ['100', 'Cal', 100],
-    ['418.4', 'kJ', 100],
-  ])('of %s %s has that energy', (value, unit, kcal) => {
-    const { totals } = parsed(workout({ attributes: `totalEnergyBurned="${value}" totalEnergyBurnedUnit="${unit}"` }))
-    expect(totals.caloriesKcal).toBeCloseTo(kcal, 6)
+  test('has distance, energy and weather in our units', () => {
+    for (const [value, unit, metres] of [
+      ['5.5', 'km', 5500],
+      ['3', 'mi', 4828.032],
+      ['800', 'm', 800],
+      ['100', 'yd', 91.44],
+      ['1000', 'ft', 304.8],
+      ['3', 'furlongs', null],
+    ] as const) {
+      const { totals } = parsed(workout({ attributes: `totalDistance="${value}" totalDistanceUnit="${unit}"` }))
+      expect([unit, totals.distanceM]).toEqual([unit, metres && expect.closeTo(metres, 6)])
+    }
+    for (const [value, unit] of [
+      ['100', 'kcal'],
+      ['100', 'Cal'],
+      ['418.4', 'kJ'],
+    ] as const) {
+      const { totals } = parsed(workout({ attributes: `totalEnergyBurned="${value}" totalEnergyBurnedUnit="${unit}"` }))
+      expect(totals.caloriesKcal).toBeCloseTo(100, 6)
+    }
+    for (const [warmth, damp, temperature, humidity] of [
+      ['54 degF', '6500 %', 12.2, 65],
+      ['12 degC', '96 %', 12, 96],
+    ] as const) {
+      const inside = entry('HKWeatherTemperature', warmth) + entry('HKWeatherHumidity', damp)
+      expect(parsed(workout({ inside })).weather).toEqual({ source: 'apple_health', temperature, humidity })
+    }
   })
 
   test('adds sums of several statistics and weights averages by their time; those of a part count in none', () => {
@@ -82,43 +90,31 @@ describe('a workout of Apple Health', () => {
   })
 
   test('has pauses by button and by standing still; the last lasts to the end', () => {
-    const inside = [
-      event('Resume', 5),
-      event('Pause', 100),
-      event('Resume', 160),
-      event('MotionPaused', 300),
-      event('MotionResumed', 310),
-      event('Pause', 590),
-    ].join('')
+    const events = { Resume: [5, 160], Pause: [100, 590], MotionPaused: [300], MotionResumed: [310] }
+    const inside = Object.entries(events).flatMap(([type, times]) =>
+      times.map((atS) => [atS, event(type, atS)] as const),
+    )
     const records = [0, 500].map((s) =>
       appleRecord({ type: 'HeartRate', unit: 'count/min', value: 150, fromMs: startMs + s * 1000 }),
     )
     const { recording, totals } = parsed(
-      workout({ inside, attributes: 'duration="8.667" durationUnit="min"' }) + records,
+      workout({
+        inside: inside
+          .toSorted(([a], [b]) => a - b)
+          .map(([, text]) => text)
+          .join(''),
+        attributes: 'duration="8.667" durationUnit="min"',
+      }) + records,
     )
-    expect(recording?.timerOffMs.map(([from, to]) => [(from - startMs) / 1000, (to - startMs) / 1000])).toEqual([
-      [100, 160],
-      [300, 310],
-      [590, 600],
-    ])
+    const off = recording?.timerOffMs.map(([from, to]) => [(from - startMs) / 1000, (to - startMs) / 1000])
+    expect(off).toEqual(pairs('100,160 300,310 590,600'))
     expect(totals.timerS).toBeCloseTo(520.02, 6)
   })
 
-  test.each([
-    ['54 degF', '6500 %', 12.2, 65],
-    ['12 degC', '96 %', 12, 96],
-  ])('with %s and %s has weather', (warmth, damp, temperature, humidity) => {
-    const inside = entry('HKWeatherTemperature', warmth) + entry('HKWeatherHumidity', damp)
-    expect(parsed(workout({ inside })).weather).toEqual({ source: 'apple_health', temperature, humidity })
-  })
-
-  test('climbed what it says, and is at the offset of its zone, else of its start', () => {
+  test('climbed what it says, and is at the offset of its zone, else of its start, with a clock of 12 hours too', () => {
     const inside = entry('HKElevationAscended', '850 cm') + entry('HKTimeZone', 'America/New_York')
     expect(parsed(workout({ inside }))).toMatchObject({ totals: { elevGainM: 8.5 }, utcOffsetMinutes: -300 })
     expect(parsed(workout({ inside: entry('HKTimeZone', 'Nowhere/At All') })).utcOffsetMinutes).toBe(60)
-  })
-
-  test('with a 12-hour clock is at that time', () => {
     const xml = workout()
       .replace(appleTime(startMs), '2023-01-02 7:00:00 PM +0100')
       .replace(appleTime(startMs + 600_000), '2023-01-02 7:10:00 PM +0100')
@@ -142,22 +138,11 @@ describe('a workout of Apple Health', () => {
 
 describe('the ZIP of a run of Apple Health', () => {
   test('takes of a record over its beginning only the part within it', () => {
-    const records = [
-      appleRecord({
-        type: 'DistanceWalkingRunning',
-        unit: 'm',
-        value: 200,
-        fromMs: startMs - 100_000,
-        toMs: startMs + 100_000,
-      }),
-      appleRecord({
-        type: 'DistanceWalkingRunning',
-        unit: 'm',
-        value: 900,
-        fromMs: startMs + 100_000,
-        toMs: startMs + 600_000,
-      }),
-    ]
+    const walked = (value: number, fromS: number, toS: number) => {
+      const times = { fromMs: startMs + fromS * 1000, toMs: startMs + toS * 1000 }
+      return appleRecord({ type: 'DistanceWalkingRunning', unit: 'm', value, ...times })
+    }
+    const records = [walked(200, -100, 100), walked(900, 100, 600)]
     const { recording } = parsed(workout() + records.join(''))
     const reached = [...recording!.distanceM].filter((metres) => !Number.isNaN(metres))
     expect([reached[0], reached[1], reached.at(-1)]).toEqual([0, 100, 1000])

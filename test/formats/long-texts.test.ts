@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { DEFAULT_ZONES } from '../../src/engine/run/zones.ts'
 import { FormatError, type RawPoint } from '../../src/formats/format.ts'
 import { parseFile } from '../../src/formats/registry.ts'
@@ -13,7 +12,9 @@ import { readRaw } from '../../src/workers/read-raw.ts'
 import { gpxOfTexts, pointBomb } from '../fixtures/bombs.ts'
 import { stravaCsv, stravaRows } from '../fixtures/csv.ts'
 import { fitFile } from '../fixtures/fit.ts'
+import { tempFolder } from '../temp-folder.ts'
 
+const folder = tempFolder()
 const MIB = 1024 * 1024
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 const gpxRun = (texts: Parameters<typeof gpxOfTexts>[0]) =>
@@ -40,25 +41,21 @@ test('control characters do not count, entities count as what they are, comments
   expect(gpxRun({ trackDescription: divided }).notes).toBe('quiet'.repeat(2000))
 })
 
-test('a text of a TCX is cut', () => {
-  const track = [0, 1].map(
-    (i) => `<Trackpoint><Time>2025-11-01T06:00:0${i}Z</Time><DistanceMeters>${i}</DistanceMeters></Trackpoint>`,
-  )
-  const tcx = `<TrainingCenterDatabase><Activities><Activity Sport="Running"><Lap><Track>${track.join('')}</Track></Lap><Notes>${'y'.repeat(MIB)}</Notes></Activity></Activities></TrainingCenterDatabase>`
-  const [run] = tcxFormat.parse(bytesOf(tcx), { filename: 'a.tcx' }).activities
+test('a text of a TCX is cut; of nothing but activities or laps it is refused before they take memory', () => {
+  const parse = (inner: string) =>
+    tcxFormat.parse(bytesOf(`<TrainingCenterDatabase>${inner}</TrainingCenterDatabase>`), { filename: 'a.tcx' })
+  const point = (i: number) =>
+    `<Trackpoint><Time>2025-11-01T06:00:0${i}Z</Time><DistanceMeters>${i}</DistanceMeters></Trackpoint>`
+  const lap = `<Lap><Track>${point(0)}${point(1)}</Track></Lap>`
+  const activity = `<Activity Sport="Running">${lap}<Notes>${'y'.repeat(MIB)}</Notes></Activity>`
+  const [run] = parse(`<Activities>${activity}</Activities>`).activities
   expect(run?.notes).toBe('y'.repeat(10_000))
   expect(run?.rawGpxData?.().metadata).toEqual({ desc: 'y'.repeat(10_000) })
-})
-
-test('a TCX of nothing but activities or laps is refused before they take memory', () => {
-  const tcx = (inner: string) => bytesOf(`<TrainingCenterDatabase>${inner}</TrainingCenterDatabase>`)
-  const parse = (inner: string) => tcxFormat.parse(tcx(inner), { filename: 'a.tcx' })
-  expect(() => parse('<Activity><Trackpoint/></Activity>'.repeat(20_000))).toThrow(
-    new FormatError('The file has more than 10000 activities'),
-  )
-  expect(() => parse(`<Activity>${'<Lap/>'.repeat(200_000)}</Activity>`)).toThrow(
-    new FormatError('The file has more than 100000 laps'),
-  )
+  for (const [inner, message] of [
+    ['<Activity><Trackpoint/></Activity>'.repeat(20_000), 'The file has more than 10000 activities'],
+    [`<Activity>${'<Lap/>'.repeat(200_000)}</Activity>`, 'The file has more than 100000 laps'],
+  ] as const)
+    expect(() => parse(inner)).toThrow(new FormatError(message))
 })
 
 test('a file of more than 10,000 runs is refused', () => {
@@ -101,16 +98,14 @@ test('raw points of a long track are thinned evenly, and of what packs too well 
   const analyzed = async (points: number) => {
     const file = new Uint8Array(pointBomb(points))
     const size = file.length
-    const elevation = { thresholdM: 2, minDistanceM: 10 }
     const [filename, nowMs] = ['a.gpx.gz', Date.UTC(2026, 0, 1)]
-    const [run] = (await analyzeFile({ file, filename, nowMs, splitLengthM: 1000, zones: DEFAULT_ZONES, elevation }))
-      .runs
+    const settings = { zones: DEFAULT_ZONES, elevation: { thresholdM: 2, minDistanceM: 10 }, splitLengthM: 1000 }
+    const [run] = (await analyzeFile({ file, filename, nowMs, ...settings })).runs
     if (run === undefined || 'error' in run) throw new Error('no run')
-    const path = join(mkdtempSync(join(tmpdir(), 'harrier-texts-')), filename)
+    const path = join(folder, filename)
     writeFileSync(path, file)
     const about = { path, filename, session: 0, importedAtMs: nowMs, anySport: false, points: true }
     const json = Buffer.concat(await readRaw(about)).toString()
-    rmSync(dirname(path), { recursive: true })
     const raw = JSON.parse(json) as { trackPoints: RawPoint[]; thinnedFrom?: number }
     return { raw, size, bytes: json.length, n: run.samples?.sampleCount }
   }

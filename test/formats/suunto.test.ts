@@ -55,7 +55,7 @@ describe('a Suunto export', () => {
   })
 
   test('of another sport, or damaged, is refused with a sentence', () => {
-    const sport = (header: object) => suuntoFile({ ...RUN, header })
+    const sport = (header: Readonly<Record<string, unknown>>) => suuntoFile({ ...RUN, header })
     const more = 'x'.repeat(9 * 1024 * 1024)
     for (const [sent, sentence] of [
       [sport({ ActivityType: 4 }), 'The file is not a run: its sport is cycling'],

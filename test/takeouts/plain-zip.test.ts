@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { HOUR_MS } from '../../src/engine/units.ts'
 import { type TestApp, testApp } from '../app.ts'
-import { exported } from '../archive/archives.ts'
 import { fitFile } from '../fixtures/fit.ts'
 import { gpxFile, straightPoints } from '../fixtures/gpx.ts'
 import { fitRun, gpxRun, START_MS } from '../fixtures/runs.ts'
@@ -169,21 +168,4 @@ test.each([
   const isRead = files.length > 0 && Object.keys(fields).length === 0
   const receipts = isRead ? [{ title: files[0]!.name, counts: { errors: 1 } }] : []
   expect((await app.ok('GET', '/receipts')).items).toMatchObject(receipts)
-})
-
-test('a Strava export and an archive of Harrier go to their own imports', async () => {
-  const table = `Activity ID,Activity Date,Activity Name,Activity Type,Filename,Elapsed Time,Distance
-1,"Nov 1, 2025, 7:00:00 AM",Morning,Run,activities/1.gpx,600,1.8
-2,"Nov 2, 2025, 7:00:00 AM",Tour,Ride,,600,5`
-  const strava = zipUpload({ 'activities.csv': table, 'activities/1.gpx': gpxRun() })
-  const dry = await app.upload(PATH, [strava], { dryRun: 'true' })
-  expect(dry.json).toMatchObject({ kind: 'strava_archive', skippedOther: 1, preview: { runs: 1, distanceM: null } })
-  const { json } = await app.upload(PATH, [], { uploadId: dry.json.uploadId })
-  expect(json).toMatchObject({ kind: 'strava_archive', successful: 1, skippedOther: 1, mediaImported: 0 })
-
-  const own = { name: 'own.zip', bytes: await exported(app) }
-  const again = await app.upload(PATH, [own])
-  expect(again.json).toMatchObject({ kind: 'archive', successful: 0, skipped: 1, restore: { success: true } })
-  await using other = await testApp()
-  expect((await other.upload(PATH, [own])).json).toMatchObject({ kind: 'archive', successful: 1, skipped: 0 })
 })

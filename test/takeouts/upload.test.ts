@@ -116,9 +116,12 @@ describe('what goes to an import of its own', () => {
 
   test('a Strava export is known by the first table that is where Strava has it', async () => {
     const table = 'Activity ID,Activity Date,Activity Name,Activity Type,Filename,Elapsed Time,Distance\n'
-    const row = '1,"Nov 1, 2025, 7:00:00 AM",Morning,Run,,600,1.8'
+    const row = '1,"Nov 1, 2025, 7:00:00 AM",Morning,Run,,600,1.8\n2,"Nov 2, 2025, 7:00:00 AM",Tour,Ride,,600,5'
     const file = zipUpload({ 'old/copies/activities.csv': 'x', 'export/activities.csv': table + row })
-    expect((await app.upload(PATH, [file])).json).toMatchObject({ kind: 'strava_archive', successful: 1 })
+    const dry = await app.upload(PATH, [file], { dryRun: 'true' })
+    expect(dry.json).toMatchObject({ kind: 'strava_archive', skippedOther: 1, preview: { runs: 1, distanceM: null } })
+    const { json } = await app.upload(PATH, [], { uploadId: dry.json.uploadId })
+    expect(json).toMatchObject({ kind: 'strava_archive', successful: 1, skippedOther: 1 })
   })
 })
 

@@ -123,21 +123,20 @@ describe('Health Auto Export', () => {
 
   test('needs no more than a key for uploads, and sends no form', async () => {
     await using app = await testApp({ env: { MAX_UPLOAD_BYTES: '200000' } })
-    const key = await uploadKey(app)
+    const path = '/workouts/import/health'
     const body = healthExport([healthRun({ seconds: 60 })])
-    expect((await send(app, body, '/workouts/import/health', key)).json).toMatchObject({ successful: 1 })
-    const readKey = (await app.call('POST', '/auth/api-keys', { json: { scope: 'read' } })).json.key
-    expect((await send(app, body, '/workouts/import/health', readKey)).status).toBe(403)
-    const form = await app.upload('/workouts/import/health', [{ name: 'a.json', bytes: healthFile([]) }])
+    expect((await send(app, body, path, await uploadKey(app))).json).toMatchObject({ successful: 1 })
+    const form = await app.upload(path, [{ name: 'a.json', bytes: healthFile([]) }])
     const error = 'The body must be the JSON itself; a form is for POST /workouts/import'
     expect([form.status, form.json]).toEqual([400, { error }])
-    for (const [sent, status] of [
-      ['', 400],
-      ['{"data": {"workouts": [', 400],
-      ['{"data": {"metrics": []}}', 400],
-      [' '.repeat(200_001), 413],
-    ] as const) {
-      const answer = await app.call('POST', '/workouts/import/health', { body: sent })
+    const refused = {
+      '': 400,
+      '{"data": {"workouts": [': 400,
+      '{"data": {"metrics": []}}': 400,
+      [' '.repeat(200_001)]: 413,
+    }
+    for (const [sent, status] of Object.entries(refused)) {
+      const answer = await app.call('POST', path, { body: sent })
       expect([answer.status, answer.json], sent.slice(0, 20)).toEqual([status, { error: expect.any(String) }])
     }
   })
@@ -169,21 +168,17 @@ test('its file comes by every other way as well', async () => {
   for (const { id } of items) expect(await sourcesOf(app, id)).toMatchObject([{ origin: 'health_auto_export' }])
 })
 
-test('a deleted run does not come back automatically, whatever else the next file holds', async () => {
+test('a deleted run does not come back automatically; one that a watch recorded as well is the same', async () => {
   await using watched = await watchedFolder()
   const { app } = watched
-  const { json } = await app.upload('/workouts/import', [{ name: 'a.json', bytes: healthFile([healthRun()]) }])
-  await app.call('DELETE', `/workouts/${json.id}?forever=true`)
+  await app.call('DELETE', `/workouts/${await app.run(healthFile([healthRun()]), 'a.json')}?forever=true`)
   const next = healthRun({ startMs: START_MS - DAY_MS, id: 'next' })
   watched.put('month.json', healthFile([healthRun(), next]))
   await watched.settle()
   expect(await watched.runs()).toBe(1)
   // by hand it does
   expect((await send(app, healthExport([healthRun(), next]))).json).toMatchObject({ successful: 1, skipped: 1 })
-})
-
-test('a run that a watch recorded as well is the same, where both say the same of it', async () => {
-  await using app = await testApp()
-  await app.upload('/workouts/import', [{ name: 'a.fit', bytes: fitRun({ seconds: 600, speedMps: 3 }) }])
-  expect((await send(app, healthExport([healthRun()]))).json).toMatchObject({ skipped: 1 })
+  await app.run(fitRun({ startMs: START_MS - 2 * DAY_MS, speedMps: 3 }))
+  const same = healthRun({ startMs: START_MS - 2 * DAY_MS, id: 'same' })
+  expect((await send(app, healthExport([same]))).json).toMatchObject({ skipped: 1 })
 })

@@ -108,39 +108,32 @@ describe('a key', () => {
   test('states when a file last arrived by it, and why it was refused', async () => {
     await using app = await testApp()
     const key = await keyOf(app, 'upload')
-    const lastUpload = async () => (await app.call('GET', '/auth/api-keys')).json[0].lastUpload
+    const lastUpload = async () => (await app.ok('GET', '/auth/api-keys'))[0].lastUpload
+    const uploads = async (path: string, body: BodyInit) => await app.call('POST', path, { token: key, body })
     expect(await lastUpload()).toBeNull()
-    await app.call('POST', '/workouts/import/raw', { token: key, body: 'no run' })
-    const error = `This file is not a ${FORMAT_NAMES} workout`
-    expect(await lastUpload()).toEqual({ at: '2025-11-20T13:05:11Z', error })
-    app.clock.nowMs += 1000
-    await app.call('POST', '/workouts/import/raw', { token: key, body: fitRun().slice() })
-    expect(await lastUpload()).toEqual({ at: '2025-11-20T13:05:12Z', error: null })
     const form = new FormData()
     for (const name of ['a.gpx', 'b.gpx']) form.append('file', new File(['<gpx/>'], name))
-    app.clock.nowMs += 1000
-    expect((await app.call('POST', '/workouts/import', { token: key, body: form })).json.errors).toBe(2)
-    expect((await lastUpload()).error).toContain('GPX')
-    app.clock.nowMs += 1000
-    await app.call('POST', '/workouts/import', { token: key, body: '{}' })
-    const noForm = 'The request body must be multipart/form-data'
-    expect(await lastUpload()).toEqual({ at: '2025-11-20T13:05:14Z', error: noForm })
+    for (const [path, body, at, error] of [
+      ['/workouts/import/raw', 'no run', '2025-11-20T13:05:11Z', `This file is not a ${FORMAT_NAMES} workout`],
+      ['/workouts/import/raw', fitRun().slice(), '2025-11-20T13:05:12Z', null],
+      ['/workouts/import', form, '2025-11-20T13:05:13Z', expect.stringContaining('GPX')],
+      ['/workouts/import', '{}', '2025-11-20T13:05:14Z', 'The request body must be multipart/form-data'],
+    ] as const) {
+      await uploads(path, body)
+      expect(await lastUpload()).toEqual({ at, error })
+      app.pass(1000)
+    }
     // reading, and what a session uploads, is nothing that comes by a key
-    app.clock.nowMs += 1000
-    await app.upload('/workouts/import', [{ name: 'c.gpx', bytes: gpxRun({ seconds: 660 }) }])
+    await app.run(gpxRun({ seconds: 660 }))
     expect((await lastUpload()).at).toBe('2025-11-20T13:05:14Z')
+    // a failure to note the arrival does not fail the upload
+    refuse(app.deps, ['UPDATE', 'api_key'], { message: 'no space' })
+    expect(await uploads('/workouts/import/raw', fitRun({ seconds: 700 }).slice())).toMatchObject({
+      ...{ status: 200, json: { action: 'created' } },
+    })
+    expect((await uploads('/workouts/import/raw', 'no run')).status).toBe(400)
+    expect(app.logged).toEqual(Array(2).fill('warn The time of the last upload could not be stored: no space'))
   })
-})
-
-test('a failure to note the arrival does not fail the upload', async () => {
-  await using app = await testApp()
-  const key = await keyOf(app, 'upload')
-  refuse(app.deps, ['UPDATE', 'api_key'], { message: 'no space' })
-  const sent = await app.call('POST', '/workouts/import/raw', { token: key, body: fitRun().slice() })
-  expect([sent.status, sent.json.action]).toEqual([200, 'created'])
-  const refused = await app.call('POST', '/workouts/import/raw', { token: key, body: 'no run' })
-  expect([refused.status, typeof refused.json.error]).toEqual([400, 'string'])
-  expect(app.logged).toEqual(Array(2).fill('warn The time of the last upload could not be stored: no space'))
 })
 
 describe('Authorization: Basic', () => {

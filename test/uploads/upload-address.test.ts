@@ -25,7 +25,7 @@ const nameOf = async (app: TestApp, id: string) =>
 const leftovers = ({ deps }: TestApp) => readdirSync(join(deps.config.dataDir, 'tmp'))
 
 describe('a body that is one file', () => {
-  test('is imported as a single upload is, whatever type it says it is', async () => {
+  test('is imported as a single upload is, whatever type it says it is; of several runs it answers the summary', async () => {
     await using app = await testApp()
     const types = ['application/json', 'application/x-www-form-urlencoded', 'text/plain', 'application/vnd.ant.fit', '']
     for (const [place, type] of types.entries()) {
@@ -37,6 +37,14 @@ describe('a body that is one file', () => {
     expect([again.status, again.json.action]).toEqual([200, 'skipped'])
     const uploaded = await app.upload('/workouts/import', [{ name: 'x.fit', bytes: fitRun() }])
     expect({ ...again.json, receiptId: null }).toEqual({ ...uploaded.json, receiptId: null })
+    const row = (id: number) => ({
+      ...{ 'Activity ID': id, 'Activity Date': `Nov ${id + 2}, 2025, 7:00:00 AM`, 'Activity Type': 'Run' },
+      ...{ 'Elapsed Time': 600 + id, 'Distance#2': 1800 },
+    })
+    const several = await raw(app, stravaCsv([row(1), row(2)]).slice(), { query: '?name=activities.csv' })
+    expect([several.status, several.json.totalProcessed, several.json.successful]).toEqual([200, 2, 2])
+    // many megabytes go to the disk
+    expect((await raw(app, gpxRun({ seconds: 9000 }).slice())).json.action).toBe('created')
     expect(leftovers(app)).toEqual([])
   })
 
@@ -44,28 +52,21 @@ describe('a body that is one file', () => {
     await using app = await testApp({ env: { MAX_UPLOAD_BYTES: '400000' } })
     const form = new FormData()
     form.append('file', new File([fitRun().slice()], 'a.fit'))
-    const asForm = await raw(app, form)
-    expect([asForm.status, asForm.json.error]).toEqual([400, expect.stringContaining('POST /workouts/import')])
-    const none = await app.call('POST', '/workouts/import/raw')
-    expect([none.status, none.json.error]).toEqual([400, expect.stringContaining('empty')])
-    expect((await raw(app, new Uint8Array(0))).status).toBe(400)
-    const zip = await raw(app, buildZip([{ name: 'a.txt', data: 'x' }]).slice())
-    expect([zip.status, zip.json.error]).toEqual([400, expect.stringContaining('ZIP')])
-    expect((await raw(app, new Uint8Array(400_001))).status).toBe(413)
-    expect((await raw(app, 'x', { query: '?name=a&name=b' })).status).toBe(400)
-    expect(leftovers(app)).toEqual([])
-    expect((await app.call('GET', '/workouts')).json.totalCount).toBe(0)
-  })
-
-  test('of several runs answers the summary', async () => {
-    await using app = await testApp()
-    const row = (id: number, day: number) => ({
-      ...{ 'Activity ID': id, 'Activity Date': `Nov ${day}, 2025, 7:00:00 AM`, 'Activity Type': 'Run' },
-      ...{ 'Elapsed Time': 600 + id, 'Distance#2': 1800 },
-    })
-    const table = stravaCsv([row(1, 3), row(2, 4)])
-    const { status, json } = await raw(app, table.slice(), { query: '?name=activities.csv' })
-    expect([status, json.totalProcessed, json.successful]).toEqual([200, 2, 2])
+    const zip = buildZip([{ name: 'a.txt', data: 'x' }]).slice()
+    for (const [body, status, error, query] of [
+      [form, 400, 'POST /workouts/import'],
+      [new Uint8Array(0), 400, 'empty'],
+      [zip, 400, 'ZIP'],
+      [new Uint8Array(400_001), 413, ''],
+      ['x', 400, '', '?name=a&name=b'],
+      [new Uint8Array(gzipSync(fitRun()).subarray(0, 40)), 400, 'The gzip file is cut off or damaged'],
+      ['{"data":{}}', 400, `This file is not a ${FORMAT_NAMES} workout`],
+    ] as const) {
+      const answer = await raw(app, body, query === undefined ? {} : { query })
+      expect([answer.status, answer.json]).toEqual([status, { error: expect.stringContaining(error) }])
+    }
+    expect((await app.call('POST', '/workouts/import/raw')).json).toEqual({ error: expect.stringContaining('empty') })
+    expect([leftovers(app), (await app.ok('GET', '/workouts')).totalCount]).toEqual([[], 0])
   })
 
   test.each([
@@ -95,17 +96,6 @@ describe('a body that is one file', () => {
       const { status, json } = await raw(app, typeof body === 'string' ? body : new Uint8Array(body))
       expect([name, status, await nameOf(app, json.id)]).toEqual([name, 200, name])
     }
-    const broken = await raw(app, new Uint8Array(gzipSync(fitRun()).subarray(0, 40)))
-    expect([broken.status, broken.json.error]).toEqual([400, 'The gzip file is cut off or damaged'])
-    expect((await raw(app, '{"data":{}}')).json.error).toBe(`This file is not a ${FORMAT_NAMES} workout`)
-  })
-
-  test('of many megabytes goes to the disk, and is gone when it was imported', async () => {
-    await using app = await testApp()
-    const long = gpxRun({ seconds: 9000 })
-    expect(long.byteLength).toBeGreaterThan(1_000_000)
-    expect((await raw(app, long.slice())).json.action).toBe('created')
-    expect(leftovers(app)).toEqual([])
   })
 })
 

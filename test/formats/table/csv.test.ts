@@ -52,7 +52,7 @@ test('header names ignore case, blanks, underscores and a unit in brackets, and 
     header: string[],
     cells: (string | number)[],
     columns: readonly Column[],
-    values: unknown[],
+    values: (number | undefined)[],
     Separator?,
   ][] = [
     [long, [47.1, 8.2, 400, 150, 85, 250, 18], names, [47.1, 8.2, 400, 150, 85, 250, 18]],

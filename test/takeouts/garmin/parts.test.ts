@@ -72,7 +72,8 @@ test('the type of a FIT file is read from its head, and unknown of anything else
   ] as const) {
     const file = fitFile({ startMs: START_MS, samples: [{ t: 0, hr: 100 }], fileType, bigEndian, productName: 'Watch' })
     expect(fitFileType(file.subarray(0, FIT_HEAD_BYTES))).toBe(fileType)
-    for (let at = 0; at < 60; at += 1) expect([fileType, null]).toContain(fitFileType(file.subarray(0, at)))
+    for (let at = 0; at < 60; at += 1)
+      expect<(number | null)[]>([fileType, null]).toContain(fitFileType(file.subarray(0, at)))
   }
   for (const other of [new Uint8Array(512), Buffer.from('<gpx>'.repeat(99))]) expect(fitFileType(other)).toBeNull()
 })

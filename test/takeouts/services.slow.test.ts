@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { smallZip } from '../../src/formats/small-zip.ts'
 import { type TestFile, testApp } from '../app.ts'
+import { healthFile, healthRun } from '../fixtures/health.ts'
 import { goldenCheetahFile, nikeActivity } from '../fixtures/json-services.ts'
 import { jpeg } from '../fixtures/media.ts'
 import { polarExercise, polarSession } from '../fixtures/polar.ts'
@@ -9,17 +10,29 @@ import { runtasticFiles } from '../fixtures/runtastic.ts'
 import { endurainRow, endurainStreams, fitTrackeeRow, gpxOf } from '../fixtures/self-hosted.ts'
 import { type KnownRun, knownRuns } from '../fixtures/service-runs.ts'
 import { zipUpload } from '../fixtures/strava-zip.ts'
-import { EXPORTS, expectExport, imported, PATH } from './exports.ts'
+import { EXPORTS, expectExport, half, imported, PATH } from './exports.ts'
 
 const NOW = '2025-11-20T13:05:11Z'
 const DAY_MS = 86_400_000
-const [RUN, SECOND, THIRD] = knownRuns(3) as [KnownRun, KnownRun, KnownRun]
+type Five = [KnownRun, KnownRun, KnownRun, KnownRun, KnownRun]
+const [RUN, SECOND, THIRD, FOURTH, FIFTH] = knownRuns(5) as Five
 const SUMMER = { ...RUN, number: 1, startMs: RUN.startMs - 120 * DAY_MS }
 const iso = (ms: number) => new Date(ms).toISOString().replace('.000', '')
 const text = (value: unknown) => JSON.stringify(value)
 const HALF = Array.from({ length: 121 }, (_, k) => ({ SECS: k / 2, KM: (k * 2) / 1000, HR: 140 }))
 
-test.each(Object.keys(EXPORTS))('%s: an export is imported, again without a change, and undone', expectExport, 120_000)
+test.each(Object.keys(EXPORTS))(
+  '%s: an export of many runs is imported, again without a change, and undone',
+  expectExport,
+  120_000,
+)
+
+const CUT = Object.entries(runtasticFiles(knownRuns(6)[5]!)).map(([name, bytes]) => [name, bytes.slice(0, 90)] as const)
+const near = (metres: number) => expect.closeTo(metres, 0)
+/** Of an export with one broken file, and with one that is nothing. */
+const counted = (kind: string, successful: number, broken: string, ignored = 1) => ({
+  ...{ kind, successful, errors: 1, errorDetails: [{ filename: broken }], ignored },
+})
 
 interface Story {
   readonly file: TestFile
@@ -32,9 +45,20 @@ interface Story {
 
 const STORIES: Readonly<Record<string, Story>> = {
   'GoldenCheetah: notes, device and cadence': {
-    file: { name: 'a.json', bytes: goldenCheetahFile(RUN) },
-    answer: { kind: 'goldencheetah', successful: 1 },
-    runs: [{ notes: 'Run 0', device: 'Polar CS600', durationS: 60, avgCadenceRpm: 85, source: 'json_import' }],
+    file: zipUpload({
+      'me/activities/0.json': goldenCheetahFile(RUN),
+      'me/activities/ride.json': goldenCheetahFile(SECOND, { sport: 'Bike' }),
+      'me/activities/nothing.json': goldenCheetahFile(SECOND, { TAGS: {} }),
+      'me/activities/broken.json': half(goldenCheetahFile(SECOND)),
+      'me/cache/rideDB.json': '{"VERSION":"1"}',
+    }),
+    answer: { ...counted('goldencheetah', 1, 'me/activities/broken.json'), skippedSports: { ride: 2 } },
+    runs: [
+      {
+        ...{ notes: 'Run 0', device: 'Polar CS600', durationS: 60, avgCadenceRpm: 85, source: 'json_import' },
+        ...{ avgHeartRateBpm: 120, distanceM: near(150), recordings: [{ origin: 'goldencheetah' }] },
+      },
+    ],
   },
   'GoldenCheetah: several samples of a second are one': {
     file: { name: 'b.json', bytes: goldenCheetahFile(SECOND, { SAMPLES: HALF }) },
@@ -42,9 +66,27 @@ const STORIES: Readonly<Record<string, Story>> = {
     runs: [{ durationS: 60, distanceM: 240 }],
   },
   'Nike Run Club: the name, and the pause that the active time is shorter by': {
-    file: { name: 'a.json', bytes: text(nikeActivity(RUN, { active_duration_ms: 50_000 })) },
-    answer: { kind: 'nike', successful: 1 },
-    runs: [{ name: 'Run 0', durationS: 60, timerTimeS: 50, hasRoute: true, distanceM: 150 }],
+    file: zipUpload({
+      'n/a.json': text(nikeActivity(RUN, { active_duration_ms: 50_000 })),
+      'n/b.json': text(nikeActivity(SECOND, { hasRoute: false })),
+      'n/walk.json': text(nikeActivity(THIRD, { type: 'walk' })),
+      'n/broken.json': half(text(nikeActivity(THIRD))),
+    }),
+    answer: { ...counted('nike', 2, 'n/broken.json', 0), skippedSports: { walk: 1 } },
+    runs: [
+      { name: 'Run 0', durationS: 60, timerTimeS: 50, hasRoute: true, distanceM: 150, avgHeartRateBpm: 120 },
+      { name: 'Run 1', durationS: 60, timerTimeS: 60, hasRoute: false, distanceM: 156, avgHeartRateBpm: 121 },
+    ],
+  },
+  'Health Auto Export: several files': {
+    file: zipUpload({
+      'HealthAutoExport-1.json': healthFile([healthRun({ id: 'a' }), healthRun({ name: 'Yoga' })]),
+      'HealthAutoExport-2.json': healthFile([healthRun({ id: 'b', startMs: RUN.startMs - DAY_MS })]),
+      'broken.json': half(healthFile([healthRun()])),
+      'readme.txt': 'Hello',
+    }),
+    answer: { ...counted('health_auto_export', 2, 'broken.json'), skippedSports: { yoga: 1 } },
+    runs: [0, 1].map((day) => ({ startedAt: iso(RUN.startMs - day * DAY_MS), durationS: 600, distanceM: near(1800) })),
   },
   'Nike Run Club: a list of activities gives runs from totals': {
     file: {
@@ -60,26 +102,49 @@ const STORIES: Readonly<Record<string, Story>> = {
     answer: { kind: 'nike', successful: 3, skippedOther: 1, skippedSports: { walk: 1 } },
     runs: [150, 156, 162].map((distanceM) => ({ distanceM, durationS: 60, hasRoute: false })),
   },
-  'Polar Flow: a single session': {
-    file: { name: 'training-session-1.json', bytes: polarSession([polarExercise(RUN)]) },
-    answer: { kind: 'polar_flow', successful: 1 },
+  'Polar Flow: sessions': {
+    file: zipUpload({
+      'polar/training-session-1.json': polarSession([polarExercise(RUN)]),
+      'polar/training-session-ride.json': polarSession([polarExercise(SECOND, { sport: 'MOUNTAIN_BIKING' })]),
+      'polar/training-session-swim.json': polarSession([polarExercise(SECOND, { sport: 'SWIMMING' })]),
+      'polar/training-session-broken.json': half(polarSession([polarExercise(THIRD)])),
+      'polar/activity-2025-11-01.json': '{"summary":{}}',
+    }),
+    answer: {
+      ...counted('polar_flow', 1, 'polar/training-session-broken.json'),
+      skippedSports: { ride: 1, swim: 1 },
+    },
     runs: [
       {
-        ...{ name: 'Running', durationS: 60, source: 'json_import' },
+        ...{ name: 'Running', durationS: 60, source: 'json_import', avgHeartRateBpm: 120, distanceM: near(150) },
         recordings: [{ fileType: 'json', filename: 'training-session-1.json' }],
       },
     ],
   },
-  'adidas Running: without a track, and with the shoe that the session names': {
+  'Polar Flow: a single session, with two sports': {
+    file: {
+      name: 'training-session-1.json',
+      bytes: polarSession([polarExercise(RUN), polarExercise(RUN, { sport: 'SWIMMING' })]),
+    },
+    answer: { kind: 'polar_flow', successful: 1, skippedSports: { swim: 1 } },
+    runs: [{ name: 'Running' }],
+  },
+  'adidas Running: old and new, without a track, and with the shoe that the session names': {
     file: zipUpload({
       ...runtasticFiles(RUN, { track: 'none', sport: '14', more: { notes: 'indoors' } }),
       ...runtasticFiles(SECOND, { more: { user_equipment_ids: ['shoe-1'] } }),
+      ...runtasticFiles(THIRD, { isNew: true, track: 'gpx' }),
+      ...runtasticFiles(FOURTH, { sport: '22' }),
+      ...runtasticFiles(FIFTH, { sport: '4711' }),
+      ...Object.fromEntries(CUT),
       'User/Shoes/Shoe.json': text({ id: 'shoe-1', name: 'Brooks Ghost', equipment_type: 'shoe' }),
+      'Photos/Images-meta-data/ImagesMetaData.json': '{}',
     }),
-    answer: { successful: 2, shoesCreated: 1 },
+    answer: { ...counted('runtastic', 3, CUT[0]![0]), skippedSports: { ride: 1, other: 1 }, shoesCreated: 1 },
     runs: [
       { distanceM: 150, avgHeartRateBpm: 120, shoe: undefined, hasRoute: false },
-      { shoe: 'Ghost', hasRoute: true },
+      { distanceM: near(156), avgHeartRateBpm: 121, shoe: 'Ghost', hasRoute: true },
+      { distanceM: near(162), avgHeartRateBpm: 122, hasRoute: true },
     ],
     shoes: { Ghost: null },
   },
@@ -90,10 +155,16 @@ const STORIES: Readonly<Record<string, Story>> = {
         { run: { ...RUN, number: 2, startMs: RUN.startMs - DAY_MS }, notes: 'by hand' },
         { run: SUMMER, gpx: 'a.gpx' },
         { run: { ...SUMMER, number: 3, startMs: SUMMER.startMs - DAY_MS } },
+        ...[
+          { run: FOURTH, type: 'Cycling' },
+          { run: FOURTH, type: 'Walking' },
+          { run: FIFTH, gpx: 'broken.gpx' },
+        ],
       ]),
       'a.gpx': gpxOf(SUMMER),
+      ...{ 'broken.gpx': half(gpxOf(FIFTH)), 'measurements.csv': 'Date,Type,Value\n' },
     }),
-    answer: { kind: 'runkeeper', successful: 3, errors: 0, warnings: [] },
+    answer: { ...counted('runkeeper', 3, 'broken.gpx'), skippedSports: { ride: 1, walk: 1 }, warnings: [] },
     runs: [
       { startedAt: iso(RUN.startMs - DAY_MS), distanceM: 150, durationS: 60, source: 'csv_import', notes: 'by hand' },
       { startedAt: iso(SUMMER.startMs), hasRoute: true },
@@ -111,11 +182,20 @@ const STORIES: Readonly<Record<string, Story>> = {
           ],
         }),
         fitTrackeeRow(SECOND, { gpx: 'b.gpx', title: 'Running - 2025-10-31 08:00:00' }),
+        ...[fitTrackeeRow(THIRD), fitTrackeeRow(FIFTH, { gpx: 'broken.gpx' })],
+        ...['Cycling (Transport)', 'Hiking'].map((label) => fitTrackeeRow(FOURTH, { sport_label: label })),
       ]),
-      ...{ 'gpx/a.gpx': gpxOf(RUN), 'gpx/b.gpx': gpxOf(SECOND) },
+      ...{ 'gpx/a.gpx': gpxOf(RUN), 'gpx/b.gpx': gpxOf(SECOND), 'gpx/broken.gpx': half(gpxOf(FIFTH)) },
+      'user_data.json': '{"username":"me"}',
     }),
-    answer: { kind: 'fittrackee', successful: 2, shoesCreated: 1 },
-    runs: [{ name: 'Run 0', notes: 'Wind\n\nRain', shoe: 'Pegasus' }, { name: 'Running 10/2/17 10:49 am' }],
+    answer: {
+      ...{ ...counted('fittrackee', 3, 'gpx/broken.gpx'), shoesCreated: 1, skippedSports: { ride: 1, hike: 1 } },
+    },
+    runs: [
+      { name: 'Run 0', notes: 'Wind\n\nRain', shoe: 'Pegasus', avgHeartRateBpm: 120, hasRoute: true },
+      { name: 'Running 10/2/17 10:49 am' },
+      { name: 'Run 2', distanceM: 162, avgHeartRateBpm: 122, hasRoute: false },
+    ],
     shoes: { Pegasus: NOW },
   },
   'Endurain: words, shoe and photos; streams are kept as a ZIP that is read again': {

@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test'
-import { comparePairs } from '../../src/library/merging/pairs.ts'
-import { type TestApp, testApp } from '../app.ts'
+import { testApp } from '../app.ts'
 import { appleExport, appleRuns } from '../fixtures/apple-export.ts'
 import { fitRun, gpxRun, START_MS } from '../fixtures/runs.ts'
 import { zipUpload } from '../fixtures/strava-zip.ts'
@@ -20,30 +19,15 @@ const EXPORTS = [
   zipUpload(appleExport([{ ...someday!, startMs: START_MS - 2000, seconds: 603, metres: 1809, heartRate: 141 }])),
 ]
 
-async function importAll(app: TestApp): Promise<Record<string, number>[]> {
-  const summaries = []
-  for (const file of EXPORTS) summaries.push((await app.upload(PATH, [file])).json)
-  return summaries
-}
-
-test('a run of three exports is three with suggestions to merge them, of which one run remains', async () => {
-  await using app = await testApp()
-  expect(await importAll(app)).toMatchObject(EXPORTS.map(() => ({ successful: 1, errors: 0 })))
-  await comparePairs(app.deps)
-  const before = await app.ok('GET', '/workouts/merge-suggestions')
-  expect(before.map(({ certainty }: { certainty: string }) => certainty)).toEqual(['certain', 'certain', 'certain'])
-  await app.ok('POST', '/workouts/merge-suggestions/merge', {})
-  const { items } = await app.ok('GET', '/workouts')
-  expect(items).toHaveLength(1)
-  const { sources } = await app.ok('GET', `/workouts/${items[0].id}`)
-  // of Strava a file and a row
-  expect(sources).toBe(4)
-})
-
 test('where recordings of one run are merged, a run of three exports is one with the recordings of all', async () => {
   await using app = await testApp()
   await app.ok('PUT', '/settings/second-recording', { mode: 'merge' })
-  expect(await importAll(app)).toMatchObject([
+  const importAll = async () => {
+    const summaries = []
+    for (const file of EXPORTS) summaries.push((await app.upload(PATH, [file])).json)
+    return summaries
+  }
+  expect(await importAll()).toMatchObject([
     { successful: 1, merged: 0 },
     { successful: 0, updated: 1, merged: 1 },
     { successful: 0, updated: 1, merged: 1 },
@@ -54,7 +38,7 @@ test('where recordings of one run are merged, a run of three exports is one with
   // of Strava its file and its row
   const origins = ['apple_health', 'garmin_takeout', 'strava_archive', 'strava_archive']
   expect(recordings.map(({ origin }: { origin: string }) => origin).toSorted()).toEqual(origins)
-  const again = await importAll(app)
+  const again = await importAll()
   expect(again.map(({ successful }) => successful)).toEqual([0, 0, 0])
   expect((await app.ok('GET', '/workouts')).items).toHaveLength(1)
 })

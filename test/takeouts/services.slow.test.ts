@@ -151,7 +151,7 @@ const STORIES: Readonly<Record<string, Story>> = {
   // the table has times an hour ahead of UTC, where in July clocks are two
   'Runkeeper: without a file a run begins at its local time in the zone of the nearest run with a position': {
     file: zipUpload({
-      'cardioActivities.csv': runkeeperTable([
+      'export/cardioActivities.csv': runkeeperTable([
         { run: { ...RUN, number: 2, startMs: RUN.startMs - DAY_MS }, notes: 'by hand' },
         { run: SUMMER, gpx: 'a.gpx' },
         { run: { ...SUMMER, number: 3, startMs: SUMMER.startMs - DAY_MS } },
@@ -161,10 +161,10 @@ const STORIES: Readonly<Record<string, Story>> = {
           { run: FIFTH, gpx: 'broken.gpx' },
         ],
       ]),
-      'a.gpx': gpxOf(SUMMER),
-      ...{ 'broken.gpx': half(gpxOf(FIFTH)), 'measurements.csv': 'Date,Type,Value\n' },
+      'export/a.gpx': gpxOf(SUMMER),
+      ...{ 'export/broken.gpx': half(gpxOf(FIFTH)), 'export/measurements.csv': 'Date,Type,Value\n' },
     }),
-    answer: { ...counted('runkeeper', 3, 'broken.gpx'), skippedSports: { ride: 1, walk: 1 }, warnings: [] },
+    answer: { ...counted('runkeeper', 3, 'export/broken.gpx'), skippedSports: { ride: 1, walk: 1 }, warnings: [] },
     runs: [
       { startedAt: iso(RUN.startMs - DAY_MS), distanceM: 150, durationS: 60, source: 'csv_import', notes: 'by hand' },
       { startedAt: iso(SUMMER.startMs), hasRoute: true },

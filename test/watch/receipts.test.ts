@@ -66,6 +66,9 @@ test('a round that stored or failed something is one receipt; one that did not i
   }
   await watched.settle()
   expect(await receiptsOf(watched)).toHaveLength(uploads + 1)
+  const week = (await watched.files()).find(({ name }) => name === '2025/week.fit')
+  const again = await watched.app.ok('POST', `/watch-folder/files/${week.id}/import`)
+  expect(again).toMatchObject({ totalProcessed: 2, successful: 0, skipped: 2, errors: 0 })
 })
 
 test('an archive brings no deleted run, and leaves a receipt of its own', async () => {

@@ -1,7 +1,5 @@
 import { expect, test } from 'bun:test'
-import { smallZip } from '../../src/formats/small-zip.ts'
-import { type TestFile, testApp } from '../app.ts'
-import { healthFile, healthRun } from '../fixtures/health.ts'
+import type { TestFile } from '../app.ts'
 import { goldenCheetahFile, nikeActivity } from '../fixtures/json-services.ts'
 import { jpeg } from '../fixtures/media.ts'
 import { polarExercise, polarSession } from '../fixtures/polar.ts'
@@ -10,7 +8,7 @@ import { runtasticFiles } from '../fixtures/runtastic.ts'
 import { endurainRow, endurainStreams, fitTrackeeRow, gpxOf } from '../fixtures/self-hosted.ts'
 import { type KnownRun, knownRuns } from '../fixtures/service-runs.ts'
 import { zipUpload } from '../fixtures/strava-zip.ts'
-import { EXPORTS, expectExport, half, imported, PATH } from './exports.ts'
+import { EXPORTS, expectExport, half, imported } from './exports.ts'
 
 const NOW = '2025-11-20T13:05:11Z'
 const DAY_MS = 86_400_000
@@ -19,7 +17,6 @@ const [RUN, SECOND, THIRD, FOURTH, FIFTH] = knownRuns(5) as Five
 const SUMMER = { ...RUN, number: 1, startMs: RUN.startMs - 120 * DAY_MS }
 const iso = (ms: number) => new Date(ms).toISOString().replace('.000', '')
 const text = (value: unknown) => JSON.stringify(value)
-const HALF = Array.from({ length: 121 }, (_, k) => ({ SECS: k / 2, KM: (k * 2) / 1000, HR: 140 }))
 
 test.each(Object.keys(EXPORTS))(
   '%s: an export of many runs is imported, again without a change, and undone',
@@ -60,11 +57,6 @@ const STORIES: Readonly<Record<string, Story>> = {
       },
     ],
   },
-  'GoldenCheetah: several samples of a second are one': {
-    file: { name: 'b.json', bytes: goldenCheetahFile(SECOND, { SAMPLES: HALF }) },
-    answer: { kind: 'goldencheetah', successful: 1 },
-    runs: [{ durationS: 60, distanceM: 240 }],
-  },
   'Nike Run Club: the name, and the pause that the active time is shorter by': {
     file: zipUpload({
       'n/a.json': text(nikeActivity(RUN, { active_duration_ms: 50_000 })),
@@ -77,16 +69,6 @@ const STORIES: Readonly<Record<string, Story>> = {
       { name: 'Run 0', durationS: 60, timerTimeS: 50, hasRoute: true, distanceM: 150, avgHeartRateBpm: 120 },
       { name: 'Run 1', durationS: 60, timerTimeS: 60, hasRoute: false, distanceM: 156, avgHeartRateBpm: 121 },
     ],
-  },
-  'Health Auto Export: several files': {
-    file: zipUpload({
-      'HealthAutoExport-1.json': healthFile([healthRun({ id: 'a' }), healthRun({ name: 'Yoga' })]),
-      'HealthAutoExport-2.json': healthFile([healthRun({ id: 'b', startMs: RUN.startMs - DAY_MS })]),
-      'broken.json': half(healthFile([healthRun()])),
-      'readme.txt': 'Hello',
-    }),
-    answer: { ...counted('health_auto_export', 2, 'broken.json'), skippedSports: { yoga: 1 } },
-    runs: [0, 1].map((day) => ({ startedAt: iso(RUN.startMs - day * DAY_MS), durationS: 600, distanceM: near(1800) })),
   },
   'Nike Run Club: a list of activities gives runs from totals': {
     file: {
@@ -120,14 +102,6 @@ const STORIES: Readonly<Record<string, Story>> = {
         recordings: [{ fileType: 'json', filename: 'training-session-1.json' }],
       },
     ],
-  },
-  'Polar Flow: a single session, with two sports': {
-    file: {
-      name: 'training-session-1.json',
-      bytes: polarSession([polarExercise(RUN), polarExercise(RUN, { sport: 'SWIMMING' })]),
-    },
-    answer: { kind: 'polar_flow', successful: 1, skippedSports: { swim: 1 } },
-    runs: [{ name: 'Running' }],
   },
   'adidas Running: old and new, without a track, and with the shoe that the session names': {
     file: zipUpload({
@@ -230,48 +204,4 @@ test.each(Object.keys(STORIES))('%s', async (name) => {
   expect([json, shoes]).toMatchObject([answer, worn])
   expect(Object.keys(shoes)).toEqual(Object.keys(worn))
   expect(runs).toMatchObject([...expected])
-})
-
-test('adidas Running: the original of a run is a ZIP of its parts, which is imported alone', async () => {
-  const files = runtasticFiles(RUN)
-  const bytes = smallZip(Object.entries(files).map(([name, content]) => ({ name, bytes: Buffer.from(content) })))
-  await using app = await testApp()
-  expect((await app.upload(PATH, [zipUpload(files)])).json).toMatchObject({ kind: 'runtastic', successful: 1 })
-  const [{ id }] = (await app.ok('GET', '/workouts')).items
-  const headers = { authorization: `Bearer ${app.token}` }
-  const address = `http://localhost/workouts/${id}/export?format=original`
-  const original = await (await app.handle(new Request(address, { headers }))).bytes()
-  expect(Buffer.compare(original, bytes)).toBe(0)
-  expect((await app.upload(PATH, [{ name: 'a.zip', bytes }])).json).toMatchObject({ kind: 'runtastic', skipped: 1 })
-})
-
-test('Endurain: streams of more than 100 MiB cost only their own run', async () => {
-  // not so even that the ZIP would be taken for a bomb
-  const pad = Array.from({ length: 400_000 }, (_, k) => String(k).padStart(10)).join('')
-  const streams = Array.from({ length: 27 }, () => ({ activity_id: 1, pad }))
-  const { json } = await imported(
-    zipUpload({
-      'counts.json': '{}',
-      'data/activities.json': text([endurainRow(RUN), endurainRow(SECOND)]),
-      'data/activity_streams.json': text([...streams, ...endurainStreams(SECOND)]),
-    }),
-  )
-  const errorDetails = [{ filename: 'data/activity-1.zip', error: 'Its streams are larger than 100 MiB' }]
-  expect(json).toMatchObject({ successful: 1, errors: 1, errorDetails })
-})
-
-test('Runkeeper: a table that ends early keeps the rows before, and says so', async () => {
-  const table = runkeeperTable(knownRuns(20).map((run) => ({ run, notes: `note ${run.number}` })))
-  const ends = table.split('\n').map((line, k, lines) => lines.slice(0, k).join('\n').length + 1 + line.length)
-  await using app = await testApp()
-  for (let part = 1; part < 64; part += 1) {
-    const at = Math.floor((table.length * part) / 64)
-    const cut = zipUpload({ 'cardioActivities.csv': table.slice(0, at) })
-    const { json } = await app.upload(PATH, [cut], { dryRun: 'true' })
-    const kept = ends.filter((end) => end <= at).length - 1
-    const isWithin = !ends.includes(at) && !ends.includes(at - 1)
-    if (kept > 0) expect(json).toMatchObject({ successful: kept, errors: isWithin ? 1 : 0 })
-    const told = /^cardioActivities.csv has no|is not closed|^The table is cut off/
-    if (kept <= 0 || isWithin) expect(json.error ?? json.errorDetails[0].error).toMatch(told)
-  }
 })

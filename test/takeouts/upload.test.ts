@@ -1,16 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { createHeld } from '../../src/takeouts/held.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { exported } from '../archive/archives.ts'
 import { until } from '../events/listening.ts'
-import { jpeg } from '../fixtures/media.ts'
 import { fitRun, gpxRun } from '../fixtures/runs.ts'
-import { endurainRow, gpxOf } from '../fixtures/self-hosted.ts'
-import { knownRuns } from '../fixtures/service-runs.ts'
 import { zipUpload } from '../fixtures/strava-zip.ts'
-import { buildZip } from '../fixtures/zip-builder.ts'
 import { PATH } from './exports.ts'
 
 let app: TestApp
@@ -44,43 +39,6 @@ describe('the upload of a dry run', () => {
       expect(left()).toEqual([])
     },
   )
-
-  test('gives way to a later one, also while an earlier one is still being removed', async () => {
-    const held = createHeld(app.deps)
-    const { promise: removed, resolve } = Promise.withResolvers<void>()
-    const disposed: string[] = []
-    const upload = (filename: string, wait?: Promise<void>) => ({
-      path: '',
-      filename,
-      dispose: async () => {
-        await wait
-        disposed.push(filename)
-      },
-    })
-    await held.keep(upload('a', removed))
-    const keeping = [held.keep(upload('b')), held.keep(upload('c'))]
-    resolve()
-    const [b, c] = await Promise.all(keeping)
-    expect(disposed.toSorted()).toEqual(['a', 'b'])
-    expect([held.take(b!), held.take(c!)?.filename]).toEqual([null, 'c'])
-  })
-
-  test('is removed when the disk has less than 256 MiB', async () => {
-    let free = 256 * 1_048_576
-    const held = createHeld(app.deps, () => Promise.resolve(free))
-    let isDisposed = false
-    const dispose = async () => {
-      isDisposed = true
-    }
-    const id = await held.keep({ path: '', filename: 'a.zip', dispose })
-    app.pass(60_000)
-    await Bun.sleep(1)
-    expect(isDisposed).toBe(false)
-    free -= 1
-    app.pass(60_000)
-    await until(() => isDisposed, 'it is removed')
-    expect(held.take(id)).toBeNull()
-  })
 })
 
 describe('what goes to an import of its own', () => {
@@ -113,36 +71,4 @@ describe('what goes to an import of its own', () => {
     expect((await app.upload(PATH, [{ name: 'own.zip', bytes }])).json).toMatchObject({ kind: 'archive', skipped: 1 })
     expect(heard).toEqual([{ kind: 'restore', successful: 0, skipped: 1, updated: 0, errors: 0 }])
   })
-
-  test('a Strava export is known by the first table that is where Strava has it', async () => {
-    const table = 'Activity ID,Activity Date,Activity Name,Activity Type,Filename,Elapsed Time,Distance\n'
-    const row = '1,"Nov 1, 2025, 7:00:00 AM",Morning,Run,,600,1.8\n2,"Nov 2, 2025, 7:00:00 AM",Tour,Ride,,600,5'
-    const file = zipUpload({ 'old/copies/activities.csv': 'x', 'export/activities.csv': table + row })
-    const dry = await app.upload(PATH, [file], { dryRun: 'true' })
-    expect(dry.json).toMatchObject({ kind: 'strava_archive', skippedOther: 1, preview: { runs: 1, distanceM: null } })
-    const { json } = await app.upload(PATH, [], { uploadId: dry.json.uploadId })
-    expect(json).toMatchObject({ kind: 'strava_archive', successful: 1, skippedOther: 1 })
-  })
-})
-
-test('photos that a run has, or that are too large, are not unpacked', async () => {
-  const [run] = knownRuns(1)
-  const withPhoto = ({ size = 0, crc }: { readonly size?: number; readonly crc?: number }) => {
-    const entries = [
-      { name: 'counts.json', data: '{}' },
-      { name: 'data/activities.json', data: JSON.stringify([endurainRow(run!)]) },
-      { name: 'activity_files/1.gpx', data: gpxOf(run!) },
-      {
-        name: 'activity_media/1_photo.jpg',
-        data: Buffer.concat([jpeg(), Buffer.alloc(size)]),
-        claims: crc === undefined ? {} : { crc },
-      },
-    ]
-    return { name: 'a.zip', bytes: new Uint8Array(buildZip(entries)) }
-  }
-  const large = await app.upload(PATH, [withPhoto({ size: 1000, crc: 1 })])
-  expect(large.json).toMatchObject({ mediaImported: 0, warnings: [{ message: expect.stringContaining('1000 bytes') }] })
-  expect((await app.upload(PATH, [withPhoto({})])).json).toMatchObject({ mediaImported: 1, warnings: [] })
-  // a damaged one would be reported
-  expect((await app.upload(PATH, [withPhoto({ crc: 1 })])).json).toMatchObject({ mediaImported: 0, warnings: [] })
 })

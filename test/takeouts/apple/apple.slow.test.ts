@@ -10,7 +10,6 @@ import {
   appleRecord,
   appleRuns,
   appleXml,
-  otherWorkout,
   PHONE,
   routeName,
 } from '../../fixtures/apple-export.ts'
@@ -91,28 +90,9 @@ describe('a run of an Apple Health export', () => {
     const bare = await onlyRun(appleExport([{ ...OUTDOOR, hasRoute: false, hasRecords: false }]))
     expect(bare).toMatchObject({ distanceM: OUTDOOR.metres, avgHeartRateBpm: OUTDOOR.heartRate })
   })
-
-  test('does not take a route of another time', async () => {
-    const files = appleExport([OUTDOOR])
-    const other = appleExport([{ ...OUTDOOR, startMs: OUTDOOR.startMs + 900 * DAY_MS }])
-    const route = Object.keys(files).find((name) => name.endsWith('.gpx'))!
-    files[route] = Object.entries(other).find(([name]) => name.endsWith('.gpx'))![1]
-    const run = await onlyRun(files)
-    expect(run).toMatchObject({ distanceM: OUTDOOR.metres, hasRoute: false, avgHeartRateBpm: OUTDOOR.heartRate })
-  })
 })
 
 describe('an Apple Health export', () => {
-  const others = [otherWorkout('Cycling', OUTDOOR.startMs - DAY_MS), otherWorkout('Yoga', OUTDOOR.startMs - 2 * DAY_MS)]
-
-  test('says before it is imported what is in it, and counts other sports', async () => {
-    const files = appleExport([OUTDOOR, INDOOR, PAUSED], { workouts: others.join('') })
-    const dry = await app.upload(PATH, [zipUpload(files)], { dryRun: 'true' })
-    expect(dry.json).toMatchObject({ kind: 'apple_health', successful: 3, preview: { runs: 3 } })
-    const { json } = await app.upload(PATH, [], { uploadId: dry.json.uploadId })
-    expect(json).toMatchObject({ successful: 3, errors: 0, skippedOther: 2, skippedSports: { ride: 1, yoga: 1 } })
-  })
-
   test('keeps of each run a ZIP of its parts, which archives carry and which is imported alone', async () => {
     const files = appleExport([PAUSED])
     await imported(files)

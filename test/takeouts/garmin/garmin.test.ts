@@ -161,18 +161,3 @@ test('cut summaries, a broken ZIP and a ZIP within a ZIP cost only themselves', 
     { filename: named('_gear.json'), message: 'The file is not JSON' },
   ])
 })
-
-test('cut at each 16th, or with a part of it cut, an export is refused or read as far as it is whole', async () => {
-  const small = garminTakeout({ runs: 10, others: 6, seconds: 60 })
-  const whole = new Uint8Array(buildZip(small.entries))
-  const first = (part: number, bytes: Uint8Array) => bytes.subarray(0, Math.floor((bytes.length * part) / 16))
-  for (let part = 0; part < 16; part += 1) {
-    expect((await app.upload(PATH, [{ name: 'a.zip', bytes: first(part, whole) }])).status).toBe(400)
-    const cut = small.entries.map((entry) => ({ ...entry, data: first(part, Buffer.from(entry.data ?? '')) }))
-    const { status, json } = await uploaded(cut)
-    expect([200, 400]).toContain(status)
-    if (status === 200) expect(json.totalProcessed).toBe(json.successful + json.skipped + json.updated + json.errors)
-  }
-  expect((await uploaded(small.entries)).json).toMatchObject({ errors: 1 })
-  expect((await app.ok('GET', '/workouts')).totalCount).toBe(10)
-}, 300_000)

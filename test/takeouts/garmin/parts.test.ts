@@ -1,82 +1,8 @@
 import { describe, expect, test } from 'bun:test'
-import { FIT_HEAD_BYTES, fitFileType } from '../../../src/formats/fit/file-type.ts'
-import type { FormatError } from '../../../src/formats/format.ts'
-import { CUT } from '../../../src/formats/json-bytes.ts'
-import { addGear } from '../../../src/takeouts/garmin/gear.ts'
 import { createRows } from '../../../src/takeouts/garmin/matching.ts'
 import { type GarminRow, readRow } from '../../../src/takeouts/garmin/rows.ts'
-import { rowsOf } from '../../../src/takeouts/json-rows.ts'
-import { fitFile } from '../../fixtures/fit.ts'
 
-const NO_LIST = 'The file does not have its list'
 const START_MS = 1_740_849_662_000
-
-async function* pieces(text: string, bytes: number) {
-  const whole = Buffer.from(text)
-  const shared = Buffer.alloc(bytes)
-  for (let at = 0; at < whole.length; at += bytes) {
-    const length = whole.copy(shared, 0, at, at + bytes)
-    yield shared.subarray(0, length)
-  }
-}
-
-async function rowsIn(text: string, bytes = 65_536) {
-  const found = { rows: [] as unknown[], passed: 0, failure: null as string | null }
-  const noted = () => {
-    found.passed += 1
-  }
-  try {
-    for await (const row of rowsOf(pieces(text, bytes), 'rows', noted)) found.rows.push(row)
-  } catch (error) {
-    found.failure = (error as FormatError).message
-  }
-  return found
-}
-
-describe('rows within JSON', () => {
-  const ROWS = [{ a: 1 }, { b: '"}]{[\\' }, { c: [{ rows: [{ no: 1 }] }] }, { 'ü "rows": [': 'ß' }, {}]
-  const lists = [{ other: [{ a: 9 }], rows: ROWS, 'not rows': [{ a: 8 }] }, { rows: [{ d: 2 }] }]
-  const text = JSON.stringify(lists, null, 1)
-
-  test('are found in pieces of any size; one that is too long is passed over without being held', async () => {
-    for (const bytes of [1, 2, 3, 7, 64, 65_536])
-      expect([bytes, await rowsIn(text, bytes)]).toEqual([
-        ...[bytes, { rows: [...ROWS, { d: 2 }], passed: 0, failure: null }],
-      ])
-    const long = JSON.stringify({ rows: [{ a: 'x'.repeat(5_000_000) }, { b: 2 }] })
-    expect(await rowsIn(long)).toEqual({ rows: [{ b: 2 }], passed: 1, failure: null })
-  })
-
-  test('end where the text is cut, which is reported, and a row that is not JSON is passed over', async () => {
-    const all = [...ROWS, { d: 2 }]
-    let most = 0
-    for (let at = 0; at < text.length; at += 1) {
-      const { rows, passed, failure } = await rowsIn(text.slice(0, at), 50)
-      expect([rows, passed, failure]).toEqual([all.slice(0, rows.length), 0, at === 0 ? NO_LIST : CUT])
-      expect(rows.length).toBeWithin(most, most + 2)
-      most = rows.length
-    }
-    expect(most).toBe(all.length)
-    expect(await rowsIn('{"rows":[{"a":1},{"a":},{"b":2}]}')).toEqual({
-      ...{ rows: [{ a: 1 }, { b: 2 }], passed: 1, failure: null },
-    })
-  })
-})
-
-test('the type of a FIT file is read from its head, and unknown of anything else', () => {
-  for (const [fileType, bigEndian] of [
-    [4, false],
-    [32, false],
-    [4, true],
-    [49, true],
-  ] as const) {
-    const file = fitFile({ startMs: START_MS, samples: [{ t: 0, hr: 100 }], fileType, bigEndian, productName: 'Watch' })
-    expect(fitFileType(file.subarray(0, FIT_HEAD_BYTES))).toBe(fileType)
-    for (let at = 0; at < 60; at += 1)
-      expect<(number | null)[]>([fileType, null]).toContain(fitFileType(file.subarray(0, at)))
-  }
-  for (const other of [new Uint8Array(512), Buffer.from('<gpx>'.repeat(99))]) expect(fitFileType(other)).toBeNull()
-})
 
 describe('a row', () => {
   const base = { activityId: 7, activityType: 'running', beginTimestamp: START_MS, duration: 1e6, distance: 500_000 }
@@ -143,29 +69,4 @@ describe('a file', () => {
     expect(rows.take(file(START_MS + atMs, elapsedS))).toBe(wanted === null ? null : made[wanted]!)
     expect(rows.withoutFile()).toHaveLength(made.length - (wanted === null ? 0 : 1))
   })
-})
-
-test('gear is that of shoes; of two pairs on one run the first counts', () => {
-  const names = new Map<string, string>()
-  addGear(names, [
-    {
-      gearDTOS: [
-        { gearPk: 1, customMakeModel: 'Brooks Ghost', displayName: 'Blue', gearTypeName: 'Shoes' },
-        { gearPk: 2, displayName: 'Red', gearTypeName: null },
-        { gearPk: 3, displayName: 'Bike', gearTypeName: 'Bike' },
-        'nonsense',
-      ],
-      gearActivityDTOs: {
-        1: [{ activityId: 11 }],
-        2: [{ activityId: 11 }, { activityId: 12 }, 5],
-        3: [{ activityId: 13 }],
-        4: 1,
-      },
-    },
-    null,
-  ])
-  expect([...names]).toEqual([
-    ['11', 'Brooks Ghost'],
-    ['12', 'Red'],
-  ])
 })

@@ -120,51 +120,15 @@ describe('a workout of Apple Health', () => {
       .replace(appleTime(startMs + 600_000), '2023-01-02 7:10:00 PM +0100')
     expect(parsed(xml)).toMatchObject({ startedAtMs: Date.UTC(2023, 0, 2, 18), totals: { elapsedS: 600 } })
   })
-
-  test('has power and speed of its records; another source fills no gap', () => {
-    const records = Array.from({ length: 60 }, (_, k) => {
-      const fromMs = startMs + k * 10_000
-      return [
-        appleRecord({ type: 'RunningPower', unit: 'W', value: 200 + k, fromMs, toMs: fromMs + 2000 }),
-        appleRecord({ type: 'RunningSpeed', unit: 'km/hr', value: 10.8, fromMs, toMs: fromMs + 2000 }),
-        appleRecord({ type: 'RunningPower', unit: 'W', value: 999, source: 'Pod', fromMs: fromMs + 5000 }),
-      ].join('')
-    }).join('')
-    const { recording } = parsed(workout() + records)
-    expect(recording?.powerW).toEqual(Float64Array.from({ length: 60 }, (_, k) => 200 + k))
-    expect([...recording!.speedMps].every((speed) => Math.abs(speed - 3) < 1e-9)).toBe(true)
-  })
 })
 
 describe('the ZIP of a run of Apple Health', () => {
-  test('takes of a record over its beginning only the part within it', () => {
-    const walked = (value: number, fromS: number, toS: number) => {
-      const times = { fromMs: startMs + fromS * 1000, toMs: startMs + toS * 1000 }
-      return appleRecord({ type: 'DistanceWalkingRunning', unit: 'm', value, ...times })
-    }
-    const records = [walked(200, -100, 100), walked(900, 100, 600)]
-    const { recording } = parsed(workout() + records.join(''))
-    const reached = [...recording!.distanceM].filter((metres) => !Number.isNaN(metres))
-    expect([reached[0], reached[1], reached.at(-1)]).toEqual([0, 100, 1000])
-  })
-
   const routes = { [`workout-routes/${routeName(RUN)}`]: appleRoute(RUN) }
 
   test('is read again from its parts', () => {
     const { recording, startedAtMs, external } = parsed(appleWorkout(RUN), routes)
     expect({ startedAtMs, n: recording?.n }).toEqual({ startedAtMs: startMs, n: 591 })
     expect(external).toEqual({ origin: 'apple_health', id: expect.stringMatching(/^[0-9a-f]{64}$/) })
-  })
-
-  test('has of a damaged route what is before the damage, and says so', () => {
-    const [[name, gpx]] = Object.entries(routes) as [[string, string]]
-    for (let part = 1; part < 64; part += 1) {
-      const { recording, warning } = parsed(appleWorkout(RUN), {
-        [name]: gpx.slice(0, Math.floor((gpx.length * part) / 64)),
-      })
-      expect(warning).toContain(name)
-      expect(recording === null ? 0 : Math.abs(recording.n - (590 * part) / 64)).toBeLessThan(12)
-    }
   })
 
   test('of another sport, or without a workout, is not a run', () => {

@@ -65,10 +65,4 @@ describe('a training session of Polar Flow', () => {
       [200_000, 400.5, 1000],
     ])
   })
-
-  test('takes odd members for nothing', () => {
-    const odd = { duration: 5, distance: 'far', timezoneOffset: 9999, samples: { heartRate: 5 }, laps: [1, null] }
-    const [run] = read(polarSession([polarExercise(RUN, odd)])).activities
-    expect([run?.recording, run?.totals.distanceM, run?.totals.elapsedS]).toEqual([null, null, 600])
-  })
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { createGzip, gzipSync } from 'node:zlib'
 import { FormatError } from '../../src/formats/format.ts'
-import { isGzip, MAX_UNPACKED_BYTES, unpackedFile } from '../../src/formats/gzip.ts'
+import { MAX_UNPACKED_BYTES, unpackedFile } from '../../src/formats/gzip.ts'
 import { detectFormat, FORMAT_NAMES, parseFile } from '../../src/formats/registry.ts'
 import { BROKEN_DTD } from '../fixtures/apple-export.ts'
 import { sampleTable } from '../fixtures/csv.ts'
@@ -77,16 +77,6 @@ test('a start before 1990 or more than a day ahead is an error naming the date',
     expect(() => parse(gpxAt(startMs), 'a.gpx')).toThrow(new FormatError(`The run starts on ${when}`))
   for (const startMs of [Date.UTC(1990, 0, 1), NOW + 86_400_000])
     expect(parse(gpxAt(startMs), 'a.gpx').activities).toHaveLength(1)
-})
-
-test('gzip is unpacked by content, plain bytes are left as they are', async () => {
-  const gpx = gpxAt(START)
-  expect(await unpackedFile(packed(gpx), 'a.gpx')).toEqual(gpx)
-  expect(await unpackedFile(gpx, 'a.gpx.gz')).toBe(gpx)
-  const half = Math.floor(gpx.length / 2)
-  const members = new Uint8Array([...packed(gpx.subarray(0, half)), ...packed(gpx.subarray(half))])
-  expect(await unpackedFile(members, 'a.gpx.gz')).toEqual(gpx)
-  expect(isGzip(gpx)).toBe(false)
 })
 
 test('gzip that is cut, damaged or packed twice is an error, and a file of more than 100 MiB, packed or not', async () => {

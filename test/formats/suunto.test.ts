@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { parseFile } from '../../src/formats/registry.ts'
 import { START_MS } from '../fixtures/runs.ts'
-import { type SuuntoOptions, suuntoFile, suuntoLog, suuntoWindow } from '../fixtures/suunto.ts'
+import { type SuuntoOptions, suuntoFile, suuntoWindow } from '../fixtures/suunto.ts'
 import { refusal } from './cuts.ts'
 
 const RUN = { startMs: START_MS, seconds: 600 } as const
@@ -46,12 +46,6 @@ describe('a Suunto export', () => {
       { startMs: at(300), endMs: at(600), trigger: null, intensity: 'recovery', timerS: 240 },
     ])
     expect(laps[0]?.maxHeartRateBpm).toBe(180)
-  })
-
-  test('without samples is a run of its totals', () => {
-    const { Header, Device } = suuntoLog(RUN).DeviceLog as Record<string, unknown>
-    const { activities } = read(Buffer.from(JSON.stringify({ DeviceLog: { Header, Device, Samples: [] } })))
-    expect(activities).toMatchObject([{ recording: null, totals: { elapsedS: 600, distanceM: 1800 } }])
   })
 
   test('of another sport, or damaged, is refused with a sentence', () => {

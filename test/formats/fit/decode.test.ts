@@ -46,32 +46,6 @@ describe('records', () => {
     const file = decodeFit(fitFile({ startMs: START_MS, samples, compressedTimestamps: true }))
     expect(column(file.records.timestampS)).toEqual(samples.map(({ t }) => START_S + t))
   })
-
-  test('the enhanced field wins where it is valid, whatever the order in the file', () => {
-    const writer = new FitWriter().define({ local: 0, global: 20, fields: fields('78:uint32 2:uint16') })
-    writer.data(0, [(1234 + 500) * 5, (10 + 500) * 5]).data(0, [null, (11 + 500) * 5])
-    expect(column(decodeFit(writer.finish()).records.altitudeM)).toEqual([1234, 11])
-  })
-
-  test('compressed speed and distance is unpacked and accumulated over its rollover at 256 m', () => {
-    const writer = new FitWriter().define({ local: 0, global: 20, fields: [{ num: 8, type: 'byte', size: 3 }] })
-    for (const metres of [0, 100, 200, 300, 550]) {
-      const sixteenths = (metres * 16) & 0xfff
-      const speed = 345
-      writer.data(0, [[speed & 0xff, (speed >> 8) | ((sixteenths & 15) << 4), sixteenths >> 4]])
-    }
-    const { records } = decodeFit(writer.finish())
-    expect(column(records.distanceM)).toEqual([0, 100, 200, 300, 550])
-    expect(column(records.speedMps)).toEqual([3.45, 3.45, 3.45, 3.45, 3.45])
-  })
-
-  test('a field whose size does not fit its type is skipped and the others keep their place', () => {
-    const writer = new FitWriter().define({ local: 0, global: 20, fields: fields('5:uint32*3 7:uint16*5 3:uint8') })
-    const { records } = decodeFit(writer.data(0, [1, 2, 143]).finish())
-    expect(column(records.heartRateBpm)).toEqual([143])
-    expect(column(records.distanceM)).toEqual([Number.NaN])
-    expect(column(records.powerW)).toEqual([Number.NaN])
-  })
 })
 
 describe('developer fields', () => {
@@ -123,32 +97,4 @@ describe('framing', () => {
       if (notes !== null) expect(file.notes).toEqual([...notes])
     }
   })
-
-  test('reading ends at a message without definition, and the next chained file is still read', () => {
-    const writer = new FitWriter().define({ local: 0, global: 20, fields: [{ num: 3, type: 'uint8' }] })
-    const broken = writer.data(0, [111]).raw(9, 1, 2, 3).data(0, [112]).finish()
-    const file = decodeFit(chainedFit(broken, whole))
-    expect(file.records.n).toBe(41)
-    expect(file.notes).toEqual(['message without definition at byte 26'])
-  })
-})
-
-test('session values are scaled, text ends at its NUL, timer events alone are kept', () => {
-  const session = {
-    ...{ totalElapsedS: 61.234, totalTimerS: 61.234, totalDistanceM: 250.55, avgHr: 140, avgCadence: 85.5 },
-    sportProfileName: 'Lauf ü',
-  }
-  const bytes = fitFile({ startMs: START_MS, samples: SAMPLES, session, timer: pairs('0,0 39,4') })
-  const { messages } = decodeFit(bytes).parts[0]!
-  expect(messages.session).toEqual([
-    {
-      ...{ row: 40, timestamp: START_S + 61, startTime: START_S, sport: 1, subSport: 0, totalElapsedTime: 61.234 },
-      ...{ totalTimerTime: 61.234, totalDistance: 250.55, avgHeartRate: 140, avgCadence: 85 },
-      ...{ avgFractionalCadence: 0.5, sportProfileName: 'Lauf ü' },
-    },
-  ])
-  expect(messages.event).toEqual([
-    { row: 0, timestamp: START_S, event: 0, eventType: 0 },
-    { row: 0, timestamp: START_S + 39, event: 0, eventType: 4 },
-  ])
 })

@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'bun:test'
-import { fitFormat } from '../../../src/formats/fit/fit.ts'
 import { FormatError } from '../../../src/formats/format.ts'
 import type { FitFileOptions } from '../../fixtures/fit.ts'
-import { FIT_EPOCH_S, FitWriter, fields } from '../../fixtures/fit-writer.ts'
+import { FIT_EPOCH_S } from '../../fixtures/fit-writer.ts'
 import { pairs } from '../../fixtures/pairs.ts'
-import { parse, run, START_MS, steady } from './runs.ts'
+import { parse, run, steady } from './runs.ts'
 
 describe('sports', () => {
   test('running, unspecific and future ones are runs; others are refused by their name', () => {
@@ -20,13 +19,6 @@ describe('sports', () => {
   test('trail is a run outdoors; treadmill, indoor and virtual runs are indoors', () => {
     const indoor = ([sport, subSport]: [number, number]) => run({ session: { sport, subSport } }).recording!.indoor
     expect(pairs('1,3 1,1 1,45 1,58 4,1').map(indoor)).toEqual([false, true, true, true, true])
-  })
-
-  test('a cut file without session message is refused when its sport message names another sport', () => {
-    const writer = new FitWriter().define({ local: 0, global: 12, fields: [{ num: 0, type: 'enum' }] }).data(0, [2])
-    writer.define({ local: 1, global: 20, fields: fields('253:uint32 5:uint32') })
-    for (let t = 0; t < 20; t += 1) writer.data(1, [START_MS / 1000 - FIT_EPOCH_S + t, 500 * t])
-    expect(() => fitFormat.parse(writer.finish({ dataSize: 0 }), { filename: 'a.fit' })).toThrow('its sport is cycling')
   })
 
   test('for a row that says it is a run the first session counts, whatever its sport', () => {
@@ -113,25 +105,5 @@ describe('altitude and weather', () => {
     expect(run({ weather: { condition: 5, temperatureC: 3 } }).weather).toEqual(unnamed)
     expect(run({ weather: {} }).weather).toBeNull()
     expect(run({}).weather).toBeNull()
-  })
-})
-
-test('raw data is what docs/api.md 11.2 says, unknown members left out', () => {
-  const samples = [
-    { t: 0, lat: 50, lon: 8, distanceM: 0, elevM: 100.2, hr: 120, cadence: 80.5, powerW: 200, temperatureC: 12 },
-    { t: 1, distanceM: 3 },
-  ]
-  const session = { totalElapsedS: 1, totalDistanceM: 3, avgSpeedMps: 3, avgHr: 121 }
-  const { rawFitData } = run({ samples, session, manufacturer: 1, product: 2050 })
-  expect(rawFitData?.()).toEqual({
-    session: { totalElapsedTime: 1, totalTimerTime: 1, totalDistance: 3, avgSpeed: 3, avgHeartRate: 121 },
-    device: { manufacturer: 'Garmin', product: 2050, serialNumber: 123456, productName: 'Fenix 3' },
-    trackPoints: [
-      { lat: 50, lon: 8, ele: 100.2, time: '2024-05-05T06:07:08Z', hr: 120, cad: 80.5, power: 200, temp: 12 },
-      { time: '2024-05-05T06:07:09Z' },
-    ],
-    recordCount: 2,
-    hasTimeSeries: true,
-    source: 'fit_import',
   })
 })

@@ -79,20 +79,6 @@ describe('a row', () => {
     const odd = { 'Weather Temperature': '1e307', 'Apparent Temperature': '-100000', Dewpoint: '3.456' }
     expect(rowOf(odd).weather).toEqual({ source, dewPoint: 3.46, weatherCode: null, condition: null })
   })
-  test('keeps every filled cell in the raw data', () => {
-    const { raw } = rowOf({
-      ...{ 'Distance#2': '5001.4', 'Elapsed Time#2': '1801.0', Commute: 'false', 'Activity Gear': 'Ghost' },
-      ...{ 'Activity Description': 'Easy', 'Activity Private Note': 'knee', 'Perceived Exertion': '3.0' },
-      ...{ Humidity: '0.5', 'From Upload': '1.0', 'Precipitation Type': '5.0', Filename: 'activities/1.gpx' },
-    })
-    const when = { 'Activity Date': 'Jul 12, 2016, 5:13:58 PM', 'Activity Type': 'Run' }
-    expect(raw).toEqual({
-      ...{ activityId: 1, elapsedTime: 1801, distance: 5001.4, gear: 'Ghost', commute: false, perceivedExertion: 3 },
-      ...{ activityDescription: 'Easy', activityPrivateNote: 'knee', source: 'strava_import' },
-      weather: { humidity: 0.5, precipitationType: 5 },
-      otherFields: { ...when, Filename: 'activities/1.gpx', 'From Upload': 1 },
-    })
-  })
 })
 
 test('alone it is one run without recording per Run row; without one, or with damage, it is refused', () => {

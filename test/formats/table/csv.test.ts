@@ -2,8 +2,8 @@ import { expect, test } from 'bun:test'
 import type { Column } from '../../../src/engine/track.ts'
 import { FormatError } from '../../../src/formats/format.ts'
 import { csvFormat } from '../../../src/formats/table/csv.ts'
-import { csvRows, csvText } from '../../../src/formats/table/reader.ts'
-import { csvFile, sampleTable } from '../../fixtures/csv.ts'
+import { csvRows } from '../../../src/formats/table/reader.ts'
+import { csvFile } from '../../fixtures/csv.ts'
 
 const START = Date.UTC(2024, 4, 1, 6)
 const bytesOf = (text: string) => new TextEncoder().encode(text)
@@ -24,25 +24,6 @@ test.each<[what: string, text: string, ...rows: string[]]>([
   ['an empty file', ''],
 ])('RFC 4180: %s, by letters and all at once', (_, text, ...rows) => {
   for (const pieces of [text, [text]]) expect([...csvRows(pieces, ',')].map((row) => row.join('|'))).toEqual(rows)
-})
-
-test('marks and code pages', () => {
-  const textOf = (...bytes: number[]) => [...csvText([new Uint8Array(bytes)])].join('')
-  expect(textOf(...bytesOf('\ufeffé'))).toBe('é')
-  expect(textOf(0xff, 0xfe, 0xe9, 0)).toBe('é')
-  expect(textOf(0xe9, 44, 0x80)).toBe('é,€')
-  // in pieces that divide a character, and of a code page that shows only at the end
-  expect([...csvText([...bytesOf('aé😀b')].map((byte) => new Uint8Array([byte])))].join('')).toBe('aé😀b')
-  expect([...csvText([bytesOf('a'), new Uint8Array([0xe9])])].join('')).toBe('aé')
-})
-
-test('a sample table is one run', () => {
-  const activity = parse(sampleTable({ n: 30, startMs: START })).activities[0]!
-  const nothing = { name: null, device: null, rawStravaData: null }
-  expect(activity).toMatchObject({ startedAtMs: START, source: 'csv_import', ...nothing })
-  expect(activity.recording).toMatchObject({ n: 30, segment: null, positionUnit: 'e7' })
-  expect(activity.recording!.latDeg[29]).toBe(Number((47 + (29 * 3) / 111_170).toFixed(7)))
-  expect(activity.rawGpxData?.()).toMatchObject({ source: 'csv_import' })
 })
 
 test('header names ignore case, blanks, underscores and a unit in brackets, and say kilometres', () => {
@@ -118,12 +99,4 @@ test('what is not a table of samples is refused with a sentence', () => {
     ['time,lat,lon\n"2024-05-01T06:00:00Z,47,8\n', 'The CSV is cut off or damaged: a quote is not closed'],
   ]
   for (const [text, message] of cases) expect(() => parse(bytesOf(text))).toThrow(new FormatError(message))
-})
-
-test('a CSV is known by its name, and by not being something else', () => {
-  const table = bytesOf('time,lat,lon\n')
-  for (const name of ['run.csv', 'RUN.CSV', 'run.csv.gz', 'run.tsv']) expect(csvFormat.detect(table, name)).toBe(true)
-  for (const name of ['run.gpx', 'csv', 'run.csv.fit']) expect(csvFormat.detect(table, name)).toBe(false)
-  for (const other of ['<html>', '', 'PK\u0003\u0004x', 'a\u0000b'])
-    expect(csvFormat.detect(bytesOf(other), 'run.csv')).toBe(false)
 })

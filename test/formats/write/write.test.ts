@@ -101,14 +101,6 @@ describe('FIT', () => {
     const tcx = written(null, { format: 'tcx', startMs: Date.UTC(1997, 5, 1), numbers: { durationS: 60 } })
     expect(textOf(tcx)).toContain('<Id>1997-06-01T00:00:00Z</Id>')
   })
-
-  test('local time is written, and a total much shorter than the records does not cut them', () => {
-    const track = watchTrack(600)
-    const bytes = written(track, { format: 'fit', numbers: { durationS: 300, distanceM: 1800 } })
-    expect(trackOf(bytes, 'a.fit').n).toBe(track.n)
-    const { timestamp, localTimestamp } = sdk(bytes).activityMesgs![0]
-    expect(localTimestamp + 631_065_600 - timestamp / 1000).toBe(3600)
-  })
 })
 
 describe('laps', () => {
@@ -134,27 +126,6 @@ describe('laps', () => {
     const intensities = [...tcx.matchAll(/<Intensity>(\w+)/g)].map(([, word]) => word)
     expect(intensities).toEqual(['Active', 'Active', 'Resting', 'Active'])
     expect(tcx.match(/<TriggerMethod>\w+/g)?.[2]).toBe('<TriggerMethod>Time')
-  })
-
-  test('of a second series are written to FIT, whose laps may overlap, and not to TCX', () => {
-    const laps = [lap(0, 100), lap(0, 200, { trigger: 'time' }), lap(100, 300)]
-    const read = (format: 'fit' | 'tcx') => {
-      const { laps: again } = activityOf(written(watchTrack(300), { format, laps }), `a.${format}`)
-      return again.map(({ startMs, endMs, distanceM }) => [startMs - START_MS, endMs - START_MS, distanceM])
-    }
-    const [first, , last] = [[0, 100_000, 300], [], [100_000, 300_000, 600]]
-    expect(read('fit')).toEqual([first!, [0, 200_000, 600], last!])
-    expect(read('tcx')).toEqual([first!, last!])
-  })
-
-  test('a lap between samples that are far apart is not a pause; laps share the timer time that the device stated', () => {
-    const laps = [lap(0, 95), lap(95, 200), lap(200, 300)]
-    const again = trackOf(written(watchTrack(300, { everyS: 30 }), { format: 'tcx', laps }), 'a.tcx')
-    expect([again.off, again.tS.at(-1), again.distanceM.at(-1)]).toEqual([[], 300, 900])
-    const numbers = { durationS: 300, timerTimeS: 270 }
-    const two = [lap(0, 100), lap(100, 300)]
-    const { lapMesgs } = sdk(written(watchTrack(300), { format: 'fit', laps: two, numbers }))
-    expect(lapMesgs!.map(({ totalTimerTime }) => totalTimerTime)).toEqual([90, 180])
   })
 })
 
@@ -204,11 +175,5 @@ describe('GPX and TCX', () => {
         '<TPX xmlns="http://www.garmin.com/xmlschemas/ActivityExtension/v2"><Speed>3</Speed><RunCadence>85</RunCadence>' +
         '<Watts>250</Watts></TPX></Extensions></Trackpoint>',
     )
-  })
-
-  test('TCX ends where the totals of the device end', () => {
-    const numbers = { durationS: 303, distanceM: 905.5 }
-    const again = trackOf(written(watchTrack(300), { format: 'tcx', numbers }), 'a.tcx')
-    expect([again.tS.at(-1), again.distanceM.at(-1)]).toEqual([303, 905.5])
   })
 })

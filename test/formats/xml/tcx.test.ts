@@ -80,17 +80,6 @@ test('laps have what the file states of them, and last until their last point, p
     },
     { ...bareLap(at(300), at(360.5)), timerS: 60.5, trigger: 'manual', intensity: 'rest' },
   ])
-  // they do not reach into the next one, and odd words are none
-  const odd = runOf([
-    { startMs: at(0), totalTimeS: 9000, intensity: 'Hard', triggerMethod: 'Moon', tracks: [points(0, 101)] },
-    { startMs: at(100), totalTimeS: -5, tracks: [points(101, 100)] },
-    { startMs: at(200), totalTimeS: 0, tracks: [] },
-  ])
-  const none = { trigger: null, intensity: null }
-  expect(odd.laps).toMatchObject([
-    { startMs: at(0), endMs: at(100), ...none },
-    { startMs: at(100), endMs: at(200), ...none },
-  ])
 })
 
 test('laps without track points are a run without recording', () => {

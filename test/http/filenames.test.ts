@@ -1,12 +1,9 @@
 import { expect, test } from 'bun:test'
-import { rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { testApp } from '../app.ts'
 import { archiveOf, entriesOf, exported, restored } from '../archive/archives.ts'
 import { id as idOf, workout } from '../archive/restore/restoring.ts'
 import { jpeg } from '../fixtures/media.ts'
 import { fitRun } from '../fixtures/runs.ts'
-import { watchedFolder } from '../watch/watched.ts'
 
 // Unicode TR 36, 2.2: with these a name that ends in exe is drawn as one that ends in jpg.
 const BIDI = '\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069'
@@ -35,32 +32,4 @@ test('names of files lose what would turn the order of their letters around, in 
   })
   expect((await restored(app, archive)).json.errors).toEqual([])
   expect((await app.call('GET', `/workouts/${idOf(1)}/media`)).json).toMatchObject([{ filename: 'ab.jpg' }])
-})
-
-test('names of files in a watch folder lose it wherever the API shows them; names of runs are exact', async () => {
-  await using watched = await watchedFolder()
-  const { app } = watched
-  const stated: unknown[] = []
-  app.deps.events.subscribe((event) => stated.push(event))
-  watched.put(named('2025*/a\n.fit'), fitRun())
-  watched.put(named('copy*.fit'), fitRun())
-  watched.put(named('bad*.gpx'), 'no run')
-  await watched.settle()
-  const files = await watched.files()
-  expect(files.map(({ name }) => name)).toEqual(['2025/a.fit', 'bad.gpx', 'copy.fit'])
-  expect([files[1].reason, files[2].reason]).not.toContain(null)
-  for (const { id } of files) stated.push((await app.call('POST', `/watch-folder/files/${id}/import`)).json)
-  const { id } = (await app.call('GET', '/workouts')).json.items[0]
-  for (const path of ['/receipts', `/workouts/${id}/sources`, '/watch-folder/files']) {
-    stated.push((await app.call('GET', path)).json)
-  }
-  const { items: receipts } = (await app.call('GET', '/receipts')).json
-  for (const receipt of receipts) stated.push((await app.call('GET', `/receipts/${receipt.id}`)).json)
-  rmSync(join(app.deps.config.dataDir, 'files/raw'), { recursive: true })
-  stated.push((await app.call('GET', '/settings/files')).json)
-  expect(JSON.stringify(stated)).toContain('a.fit')
-  expect(JSON.stringify(stated).match(/\p{Bidi_Control}|\\[bfnrtu]/gu)).toBeNull()
-
-  const name = named('mor*ning')
-  expect((await app.call('PATCH', `/workouts/${id}`, { json: { name } })).json.name).toBe(name)
 })

@@ -1,11 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
-import { Elysia } from 'elysia'
 import { AppError } from '../../src/errors.ts'
-import { answerError } from '../../src/http/errors.ts'
-import { readUpload, type Upload, uploadLimit } from '../../src/http/multipart.ts'
-import { pathIds } from '../../src/http/path-ids.ts'
-import { consoleLog } from '../../src/log.ts'
+import { readUpload, type Upload } from '../../src/http/multipart.ts'
 import { tempFolder } from '../temp-folder.ts'
 
 const tmpDir = tempFolder()
@@ -88,21 +84,6 @@ describe('an upload', () => {
     ] as const)
       expect((await upload([file(sent)])).files[0]?.filename).toBe(expected)
   })
-
-  test('large parts and many small ones are in temporary files until they are disposed of', async () => {
-    const large = new Uint8Array(1_000_000).map((_, index) => index % 251)
-    const small = Array.from({ length: 40 }, (_, index) => file(`${index}.bin`, new Uint8Array(200_000).fill(index)))
-    const sent = await upload([file('large.bin', large), ...small], 65_536)
-    expect(await sent.files[0]?.bytes()).toEqual(large)
-    expect(sent.files[0]?.path).toStartWith(tmpDir)
-    const held = sent.files.filter(({ path }) => path === null).reduce((sum, { size }) => sum + size, 0)
-    expect(held).toBeLessThanOrEqual(4_194_304)
-    for (const [index, part] of sent.files.slice(1).entries())
-      expect([part.size, (await part.bytes()).every((byte) => byte === index)]).toEqual([200_000, true])
-    expect(readdirSync(tmpDir).length).toBeGreaterThan(1)
-    await sent.dispose()
-    expect(readdirSync(tmpDir)).toEqual([])
-  })
 })
 
 describe('an upload is refused, and nothing is left behind,', () => {
@@ -158,21 +139,5 @@ describe('an upload is refused, and nothing is left behind,', () => {
     expect(await refusal(request, limit)).toBe('tooLarge')
     expect(pulled()).toBeLessThan(60)
     expect(await refusal(endless(12).request)).toBe('invalid')
-  })
-
-  test('with 413 before its path id is looked at, when the route says so', async () => {
-    const app = new Elysia()
-      .onError(({ error, code, request }) => answerError({ error, code, request, log: consoleLog('error') }))
-      .post('/workouts/:id/media', async ({ request }) => (await readUpload(request, LIMITS)).files.length, {
-        ...uploadLimit(LIMITS.maxBytes),
-        params: pathIds({ id: 'Workout' }),
-      })
-    const status = async (id: string, headers = {}) => {
-      const { body, headers: sent } = requestOf(bytesOf([file('a')]), { headers })
-      const init = { method: 'POST', body, headers: sent }
-      return (await app.handle(new Request(`http://localhost/workouts/${id}/media`, init))).status
-    }
-    expect(await status('x', { 'content-length': '99000000' })).toBe(413)
-    expect([await status('x'), await status(crypto.randomUUID())]).toEqual([404, 200])
   })
 })

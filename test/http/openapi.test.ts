@@ -102,15 +102,6 @@ describe('the OpenAPI document', () => {
     expect(text.length).toBeLessThanOrEqual(300_000 * share)
     expect(Bun.gzipSync(text).length).toBeLessThanOrEqual(45_000 * share)
   })
-
-  test('says bytes of bytes only: figures for Prometheus and events are text', () => {
-    const metrics = new Map(all).get('get /metrics')?.responses[200]?.content
-    expect(metrics).toEqual({ 'text/plain': { schema: { type: 'string' } } })
-    const bodies = all.flatMap(([, operation]) => bodiesOf(operation)).filter(({ of }) => of !== 'request')
-    const binary = bodies.filter(({ schema }) => schema?.format === 'binary').map(({ type }) => type)
-    expect(binary.length).toBeGreaterThan(10)
-    expect(binary.filter((type) => type.startsWith('text/'))).toEqual([])
-  })
 })
 
 test('the interactive page and all it loads come out of this process, for strangers too', async () => {

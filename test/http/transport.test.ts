@@ -1,10 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import { isPublic } from '../../src/auth/gate.ts'
 import { answerError } from '../../src/http/errors.ts'
-import { framed } from '../../src/http/frame.ts'
-import { createLarge } from '../../src/http/large.ts'
 import { canonicalPath } from '../../src/http/paths.ts'
 import { consoleLog } from '../../src/log.ts'
 import { type CallOptions, type TestApp, testApp } from '../app.ts'
@@ -82,26 +79,6 @@ describe('the frame of an answer', () => {
     expect([answer.status, await answer.json()]).toEqual([500, { error: 'Internal server error' }])
     expect(logged).toHaveLength(1)
   })
-})
-
-test('how long a connection may stay silent depends on who asks for what', async () => {
-  const page = () => new Response('<!doctype html>', { headers: { 'content-type': 'text/html' } })
-  const { large } = createLarge({ after: () => () => {}, close: () => {} })
-  for (const [method, path, answer, expected] of [
-    // of a stranger it is limited while it is at work and afterwards, whatever its answer is
-    ['GET', '/api/', page(), [45, 60]],
-    ['GET', '/assets/page.js', page(), [45, 60]],
-    ['POST', '/auth/login', Response.json({}), [45, 60]],
-    // of others after an answer of a few bytes
-    ['POST', '/workouts/import', Response.json({}), [0, 60]],
-    ['POST', '/workouts/export', new Response('a stream'), [0]],
-  ] as const) {
-    const seconds: number[] = []
-    const server = { timeout: (_request: Request, value: number) => void seconds.push(value) }
-    const frame = { config: { corsAllowedOrigins: [] }, server, isPublic, large }
-    await framed(new Request(`http://pi${path}`, { method }), () => answer, frame)
-    expect([path, seconds]).toEqual([path, [...expected]])
-  }
 })
 
 const TELLTALE =

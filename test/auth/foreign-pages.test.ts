@@ -72,20 +72,6 @@ describe('a page of another origin, in the browser of the runner,', () => {
     }
     expect(await app.ok('GET', '/auth/registration-available')).toEqual({ registrationAvailable: true })
   })
-
-  test('is a stranger without a valid credential; one that holds a key or token of its own uses that', async () => {
-    await using app = await testApp()
-    const headers = { ...cookieOf(app), origin: 'https://evil.example' }
-    for (const [token, more, status] of [
-      [null, { cookie: 'authToken=x' }, 401],
-      [undefined, {}, 200],
-      ['tmp_wrong', {}, 403],
-    ] as const) {
-      const sent = { json: shoe, headers: { ...headers, ...more }, ...(token === undefined ? {} : { token }) }
-      expect([token, (await app.call('POST', '/shoes', sent)).status]).toEqual([token, status])
-    }
-    expect(await shoesOf(app)).toBe(1)
-  })
 })
 
 describe('our own page, and what is not a page,', () => {

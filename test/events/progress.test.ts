@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { createEvents, type Event } from '../../src/events/emitter.ts'
 import { progressOf } from '../../src/events/progress.ts'
 import { emitRunEvents } from '../../src/events/runs.ts'
+import { pairs } from '../fixtures/pairs.ts'
 
 const damage = { isFound: false }
 
@@ -21,53 +22,17 @@ function stated(atMs: readonly number[], total = atMs.length): [atMs: number, pr
   return heard
 }
 
-test('the progress of an import is reported at most four times a second, at the last part, and after a change of the clock', () => {
-  const everyMs = Array.from({ length: 3_001 }, (_, ms) => ms)
-  const quarters = Array.from({ length: 13 }, (_, k) => [250 * k, 250 * k + 1] as const)
-  for (const [atMs, total, expected] of [
-    [
-      [0, 250, 5_000, 60_000],
-      4,
-      [
-        [0, 1],
-        [250, 2],
-        [5_000, 3],
-        [60_000, 4],
-      ],
-    ],
-    [everyMs, 3_001, quarters],
-    [
-      [0, 1, 2, 3],
-      4,
-      [
-        [0, 1],
-        [3, 4],
-      ],
-    ],
-    [
-      [36e5, 0, 100, 300, 9e6, 9e6 + 1],
-      100,
-      [
-        [36e5, 1],
-        [0, 2],
-        [300, 4],
-        [9e6, 5],
-      ],
-    ],
-  ] as const)
-    expect(stated(atMs, total)).toEqual(expected as never)
-})
-
-test('an import under way is one of several, and is sent only to new listeners', () => {
-  const events = createEvents()
-  const [heard, told]: [Event[], unknown[]] = [[], []]
-  events.subscribe((event) => heard.push(event))
-  using _first = progressOf({ events, now: () => 0, damage }, { kind: 'files', total: 2 })
-  using _second = progressOf({ events, now: () => 0, damage }, { kind: 'files', total: 5 })
-  events.tellUnderWay(({ data }) => told.push(data))
-  expect(told).toMatchObject([{ total: 2 }, { total: 5 }])
-  expect(heard).toEqual([])
-})
+test.each<[atMs: readonly number[], total: number, expected: [atMs: number, processed: number][]]>([
+  [[0, 250, 5_000, 60_000], 4, pairs('0,1 250,2 5000,3 60000,4')],
+  [Array.from({ length: 501 }, (_, ms) => ms), 501, pairs('0,1 250,251 500,501')],
+  [[0, 1, 2, 3], 4, pairs('0,1 3,4')],
+  [[36e5, 0, 100, 300, 9e6, 9e6 + 1], 100, pairs('3600000,1 0,2 300,4 9000000,5')],
+])(
+  'the progress of an import is told four times a second at most, at the last part, and after a change of the clock',
+  (atMs, total, expected) => {
+    expect(stated(atMs, total)).toEqual(expected)
+  },
+)
 
 test('changed runs are announced one by one up to 20, else by a single event', () => {
   for (const count of [0, 1, 20, 21, 500]) {

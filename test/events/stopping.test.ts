@@ -72,35 +72,4 @@ describe('an import that the end of the process cuts short', () => {
     expect(await stored(app)).toBe(0)
     expect(app.logged).toEqual([])
   })
-
-  test.each(['', '/bulk', '/archive', '/export'])(
-    'whose files still come to /workouts/import%s is refused at once',
-    async (path) => {
-      await using app = await testApp()
-      const { ended } = endsAtFirst(app)
-      const head = '--x\r\ncontent-disposition: form-data; name="file"; filename="a.fit"\r\n\r\n'
-      const body = new ReadableStream({
-        start: (controller) => controller.enqueue(new TextEncoder().encode(head)),
-        // it never comes to its end
-        pull: () => app.deps.events.close(),
-      })
-      const headers = { 'content-type': 'multipart/form-data; boundary=x' }
-      const { status, json } = await app.call('POST', `/workouts/import${path}`, { body, headers })
-      const error = 'Harrier is stopping; nothing was imported'
-      expect([status, json]).toEqual([503, { error }])
-      expect(ended()).toEqual([expect.objectContaining({ error })])
-    },
-  )
-
-  test('shared by a phone it leads to its receipt', async () => {
-    await using app = await testApp()
-    endsAtFirst(app)
-    const { bytes } = zipUpload(named('runs'))
-    const body = new FormData()
-    body.append('file', new File([bytes], 'runs.zip'))
-    const headers = { 'sec-fetch-site': 'none', cookie: `authToken=${app.token}` }
-    const answer = await app.call('POST', '/share', { token: null, body, headers })
-    expect(answer.headers.get('location')).toStartWith('/app/receipts/')
-    expect(await stored(app)).toBeWithin(1, RUNS)
-  })
 })

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'bun:test'
-import { signToken } from '../../src/auth/sessions.ts'
 import type { Event } from '../../src/events/emitter.ts'
 import { progressOf } from '../../src/events/progress.ts'
 import { eventStream } from '../../src/events/stream.ts'
@@ -118,21 +117,6 @@ describe('a stream', () => {
     expect(listeners()).toBe(1)
     end(app)
     expect(await stream.message()).toBe(null)
-    expect(listeners()).toBe(0)
-  })
-
-  test('continues with the second of two credentials', async () => {
-    await using app = await testApp()
-    const { deps, open, listeners } = listeningApp(app)
-    const { id, key } = await newKey(app)
-    const { token } = await signToken(deps, { userId: RUNNER.userId, version: 1, rememberMe: true })
-    const stream = reading(await open('/events', { authorization: `Bearer ${key}`, cookie: `authToken=${token}` }))
-    setRows(deps, 'api_key', { revoked_at: 1 }, { id })
-    deps.events.emit({ event: 'credentials.changed', data: {} })
-    await Bun.sleep(20)
-    deps.events.emit(SETTINGS)
-    expect(await stream.message()).toEqual({ id: 2, event: 'settings.updated', data: {} })
-    await stream.cancel()
     expect(listeners()).toBe(0)
   })
 

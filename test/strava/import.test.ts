@@ -5,14 +5,12 @@ import { RECORDING_NAMES } from '../../src/formats/registry.ts'
 import { rawFilePath } from '../../src/library/files/paths.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { stravaCsv } from '../fixtures/csv.ts'
-import { butReceipts } from '../fixtures/events.ts'
 import { fitFile } from '../fixtures/fit.ts'
-import { pairs } from '../fixtures/pairs.ts'
 import { firstRecording } from '../fixtures/recordings.ts'
 import { fitRun, gpxRun, START_MS } from '../fixtures/runs.ts'
 import { zipUpload } from '../fixtures/strava-zip.ts'
 import { steadyTcx, tcxFile } from '../fixtures/tcx.ts'
-import { countOf, refuse } from '../library/as-stored.ts'
+import { refuse } from '../library/as-stored.ts'
 
 type Row = Readonly<Record<string, string | number>>
 
@@ -203,15 +201,6 @@ test('the same run twice in one ZIP, or the same export again, stores it once, c
   expect((await stored()).items[1]).toMatchObject({ id: before.items[1].id, durationS: 480 })
 })
 
-test('two imports at the same time store each run once, the second one after the first', async () => {
-  await using app = await testApp()
-  const days = Array.from({ length: 12 }, (_, k) => k + 1)
-  const rows = days.map((day) => row(day, { Filename: `activities/${day}.fit` }))
-  const files = Object.fromEntries(days.map((day) => [`activities/${day}.fit`, runAt(day)]))
-  const [one, two] = await Promise.all([bulk(app, rows, files), bulk(app, rows, files)])
-  expect([one, two].map(({ successful, skipped }) => [successful, skipped]).toSorted()).toEqual(pairs('0,12 12,0'))
-})
-
 test('a stored row without file is completed by the file of the same run', async () => {
   await using app = await testApp()
   await bulk(app, [row(1, { ...TOTALS, 'Activity Name': 'Mine' })], {})
@@ -219,33 +208,6 @@ test('a stored row without file is completed by the file of the same run', async
   const answer = await bulk(app, [row(1, FILE)], { 'activities/1.fit': runAt(1) })
   expect(answer).toMatchObject({ totalProcessed: 1, successful: 0, skipped: 0, updated: 1 })
   expect(await only(app)).toMatchObject({ id, name: 'Mine', avgHeartRateBpm: 140 })
-})
-
-test('the unit of the call decides the splits, and settings are not written', async () => {
-  await using app = await testApp()
-  const files = { 'activities/1.fit': runAt(1, { seconds: 1200 }), 'activities/2.fit': runAt(2, { seconds: 1200 }) }
-  await bulk(app, [row(1, FILE)], files, { unitPreference: 'imperial' })
-  expect((await only(app)).splits[0].distanceM).toBe(1609.344)
-  expect((await app.ok('GET', '/settings/unit-preference')).unitPreference).toBe('metric')
-  await bulk(app, [row(2, { Filename: 'activities/2.fit' })], files, { unitPreference: ' ' })
-  const { items } = (await app.call('GET', '/workouts')).json
-  expect((await app.call('GET', `/workouts/${items[0].id}`)).json.splits[0].distanceM).toBe(1000)
-})
-
-test('events announce progress and one end, no single workout, and weather is queued', async () => {
-  await using app = await testApp()
-  const heard: unknown[] = []
-  app.deps.events.subscribe(butReceipts((event) => heard.push(event)))
-  const rows = [1, 2, 3].map((day) => row(day, { Filename: `activities/${day}.fit` }))
-  await bulk(app, rows, { 'activities/1.fit': runAt(1), 'activities/2.fit': runAt(2) })
-  const told = { kind: 'bulk', total: 3 }
-  // the clock of a test stands still: the first and the last
-  expect(heard).toEqual([
-    { event: 'import.progress', data: { ...told, processed: 1, filename: 'activities/1.fit' } },
-    { event: 'import.progress', data: { ...told, processed: 3, filename: 'activities/3.fit' } },
-    { event: 'import.done', data: { kind: 'bulk', successful: 2, skipped: 0, updated: 0, errors: 1 } },
-  ])
-  expect(countOf(app.deps, 'weather_job')).toBe(2)
 })
 
 test('a folder around everything is looked through; an export without a Run row is an empty summary', async () => {

@@ -72,15 +72,3 @@ test('a skipped duplicate gets the files it lacks: not those of the same name an
   ])
   expect(await bulk(app, 'media/a.jpg|media/b.png|media/new/a.jpg', other)).toMatchObject({ mediaImported: 0 })
 })
-
-test('a row without file has media too, one that failed has none; without captions where those cannot be read', async () => {
-  await using app = await testApp()
-  const failed = await bulk(app, 'media/a.jpg|media/gone.jpg', photos, { Filename: 'activities/none.fit' })
-  expect(failed).toMatchObject({ errors: 1, mediaImported: 0, warnings: [] })
-  const summary = { Filename: '', 'Elapsed Time#2': 600, 'Distance#2': 1800 }
-  const spoiled = await bulk(app, 'media/a.jpg', { ...photos, 'media.csv': 'Media Filename,"Media' }, summary)
-  expect(spoiled).toMatchObject({ mediaImported: 1, warnings: [{ filename: 'media.csv' }] })
-  const long = `Media Filename,Media Caption\nmedia/b.png,${'é'.repeat(1500)}\n`
-  await bulk(app, 'media/b.png', { ...photos, 'media.csv': long }, summary)
-  expect((await mediaOf(app))[1].caption).toBe('é'.repeat(1000))
-})

@@ -1,13 +1,9 @@
 import { describe, expect, test } from 'bun:test'
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
-import { FORMAT_NAMES } from '../../src/formats/registry.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { exported } from '../archive/archives.ts'
 import { stravaCsv } from '../fixtures/csv.ts'
 import { fitRun } from '../fixtures/runs.ts'
 import { zipUpload } from '../fixtures/strava-zip.ts'
-import { lose } from '../library/as-stored.ts'
 
 const HOST = 'pi.example:5001'
 /** What Chrome says of what a phone shares: it opens the address itself, and no page did. */
@@ -85,85 +81,6 @@ describe('what a phone shares', () => {
     expect(await lastShare(other)).toEqual({ at: '2025-11-20T13:05:11Z', error: null })
     const undone = await other.call('POST', `/receipts/${restore.id}/undo`, { json: {} })
     expect([undone.status, (await other.call('GET', '/workouts')).json.totalCount]).toEqual([200, 0])
-
-    // beside files that are not archives each is what it is
-    await using third = await testApp()
-    await receiptOf(third, form(['a.fit', fitRun({ seconds: 700 })], ['export_7.zip', STRAVA], ['b.bin', 'x']))
-    expect((await third.call('GET', '/workouts')).json.totalCount).toBe(2)
-    const { items } = (await third.call('GET', '/receipts')).json
-    expect(items.map((one: { origin: string }) => one.origin).toSorted()).toEqual(['share_target', 'strava_archive'])
-    expect((await lastShare(third)).error).toBeNull()
-    expect(readdirSync(join(third.deps.config.dataDir, 'tmp'))).toEqual([])
-  })
-
-  test('and takes long leads to its receipt after 15 s, and continues', async () => {
-    await using app = await testApp()
-    const { analyzer } = app.deps
-    const { analyze } = analyzer
-    const waits = Promise.withResolvers<void>()
-    const asked = Promise.withResolvers<void>()
-    analyzer.analyze = async (job) => {
-      asked.resolve()
-      await waits.promise
-      return await analyze(job)
-    }
-    const led = shared(app, form(['export_7.zip', STRAVA]))
-    await asked.promise
-    app.pass(15_000)
-    const path = (await led).replace('/app', '')
-    expect(await app.ok('GET', path)).toMatchObject({ finishedAt: null, counts: { created: 0 } })
-    waits.resolve()
-    while ((await app.ok('GET', path)).finishedAt === null) await Bun.sleep(5)
-    expect((await app.ok('GET', path)).counts).toMatchObject({ created: 1, errors: 0 })
-  })
-
-  test('and cannot be imported leads to the receipt with the reason', async () => {
-    await using app = await testApp()
-    const noRun = `This file is not a ${FORMAT_NAMES} workout`
-    const noExport = 'This ZIP is not an export that Harrier can read, and has no workout files'
-    for (const [body, reasons] of [
-      [form(['a.bin', 'no run']), [noRun]],
-      [form(['a.bin', 'no run'], ['b.bin', 'no run']), [noRun, noRun]],
-      [form(['photos.zip', zipUpload({ 'a.jpg': 'x' }).bytes]), [noExport]],
-      [form(['cut.zip', 'PK\x03\x04 and nothing']), [expect.stringContaining('ZIP')]],
-    ] as const) {
-      const receipt = await receiptOf(app, body)
-      expect(receipt).toMatchObject({ origin: 'share_target', counts: { created: 0, errors: reasons.length } })
-      expect(receipt.items.items.map(({ reason }: { reason: string }) => reason)).toEqual([...reasons])
-      expect((await lastShare(app)).error).toEqual(reasons[0])
-    }
-    lose(app.deps, 'recording')
-    expect((await receiptOf(app, form(['run.fit', fitRun()]))).counts).toMatchObject({ created: 0, errors: 1 })
-    expect(app.logged.filter((line) => line.startsWith('error'))).toHaveLength(1)
-    expect((await lastShare(app)).error).toBe('An unexpected error, which is in the log')
-  })
-
-  test('may be an archive as large as one that is restored; runs are limited as in every upload', async () => {
-    await using app = await testApp()
-    await receiptOf(app, form(['run.fit', fitRun()]))
-    const archive = await exported(app)
-    // less than the archive has, and more than a run has
-    const limit = archive.byteLength - 1
-    const refused = (bytes: number) => `The uploaded files exceed the limit of ${bytes} bytes`
-    await using other = await testApp({ env: { MAX_UPLOAD_BYTES: String(limit) } })
-    const restore = await receiptOf(other, form(['harrier-export.zip', archive]))
-    expect(restore).toMatchObject({ origin: 'archive', counts: { created: 1, errors: 0 } })
-    // what is not received leads to the list, and the reason is to be asked for
-    for (const [files, error] of [
-      [form(['a.fit', 'x'.repeat(limit + 1)]), refused(limit)],
-      [form(['harrier-export.zip', archive], ['a.fit', 'x'.repeat(limit + 1)]), refused(limit)],
-      [form(), 'You shared something that is not a file'],
-      ['no form', 'The request body must be multipart/form-data'],
-    ] as const) {
-      expect(await shared(other, files)).toBe('/app/runs?shared=refused')
-      expect((await lastShare(other)).error).toBe(error)
-    }
-    expect((await other.ok('GET', '/receipts')).totalCount).toBe(1)
-
-    await using third = await testApp({ env: { MAX_ARCHIVE_BYTES: String(limit) } })
-    expect(await shared(third, form(['harrier-export.zip', archive]))).toBe('/app/runs?shared=refused')
-    expect((await lastShare(third)).error).toBe(refused(limit))
-    expect(readdirSync(join(third.deps.config.dataDir, 'tmp'))).toEqual([])
   })
 
   test('without a session leads to the login, and nothing of it is read', async () => {

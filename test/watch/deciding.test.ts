@@ -8,7 +8,6 @@ import { FORMAT_NAMES } from '../../src/formats/registry.ts'
 import { testApp } from '../app.ts'
 import { exported } from '../archive/archives.ts'
 import { stravaCsv } from '../fixtures/csv.ts'
-import { fitFile } from '../fixtures/fit.ts'
 import { garminTakeout } from '../fixtures/garmin-takeout.ts'
 import { fitRun, gpxRun, START_MS } from '../fixtures/runs.ts'
 import { zipUpload } from '../fixtures/strava-zip.ts'
@@ -115,25 +114,6 @@ test('a deleted run does not come back, not with a restart either; "Import again
   expect(items).toMatchObject([{ name: 'a.fit', workoutIds: [again.json.id], isDeleted: false }])
 })
 
-test('files of runs that were merged, joined or separated name the runs that have their recordings', async () => {
-  await using watched = await watchedFolder()
-  const { app } = watched
-  watched.put('a.fit', fitRun())
-  watched.put('b.gpx', gpxRun({ startMs: START_MS + 5000 }))
-  watched.put('c.fit', fitRun({ startMs: START_MS + DAY_MS / 8 }))
-  await watched.settle()
-  const named = async () => (await watched.files()).map(({ workoutIds, isDeleted }) => [workoutIds, isDeleted])
-  const [[a], [b], [c]] = (await watched.files()).map(({ workoutIds }) => workoutIds)
-  await app.ok('POST', `/workouts/${a}/merge`, { otherId: b })
-  expect(await named()).toEqual([a, a, c].map((id) => [[id], false]))
-  await app.ok('POST', `/workouts/${a}/unmerge`, {})
-  const apart = await named()
-  expect(apart.map(([ids]) => ids.length)).toEqual([1, 1, 1])
-  expect(new Set(apart.map(([[id]]) => id)).size).toBe(3)
-  const joined = await app.ok('POST', '/workouts/join', { ids: [a, c] })
-  expect(await named()).toEqual([[[joined.id], false], apart[1]!, [[joined.id], false]])
-})
-
 test('known bytes are not imported a second time, whatever their name, time or way; other bytes at a path are', async () => {
   await using watched = await watchedFolder()
   const { app, folder } = watched
@@ -157,27 +137,6 @@ test('known bytes are not imported a second time, whatever their name, time or w
   await watched.settle()
   expect(await watched.runs()).toBe(3)
   expect((await watched.files())[2]).toMatchObject({ name: 'latest.fit', outcome: 'created' })
-})
-
-test('what holds no run is ignored and not read again, whatever it is', async () => {
-  await using watched = await watchedFolder()
-  const files: readonly (readonly [name: string, bytes: Uint8Array | string, reason: RegExp])[] = [
-    ['course.gpx', COURSE, /^GPX has no track points with times$/],
-    ['data.json', '{"a":1}', /^This file is not a .* workout$/],
-    ['money.csv', 'when,what\n1,2\n', /CSV/],
-    [
-      'photos.zip',
-      buildZip([{ name: 'a.jpg', data: 'x' }]),
-      /^This ZIP is not an export .*, and has no workout files$/,
-    ],
-    ['ride.fit', fitFile({ startMs: START_MS, samples: [], session: { sport: 2 } }), /sport/],
-  ]
-  for (const [name, bytes] of files) watched.put(name, bytes)
-  await watched.settle()
-  expect(await watched.files()).toMatchObject(
-    files.map(([name, , reason]) => ({ name, outcome: 'ignored', reason: expect.stringMatching(reason) })),
-  )
-  expect(watched.app.logged).toEqual([])
 })
 
 test('a newer version reads what an older one could not', async () => {
@@ -262,15 +221,4 @@ test('exports and archives are read as if they were uploaded, and a run deleted 
   watched.put('again.zip', buildZip([{ name: 'b.gpx', data: gpxRun() }]))
   await watched.settle()
   expect(await watched.runs()).toBe(7)
-})
-
-test('once the database is found damaged, no further file is read', async () => {
-  await using watched = await watchedFolder({ env: { WATCH_SETTLE_S: '0' } })
-  const { deps } = watched.app
-  for (let day = 0; day < 3; day += 1) watched.put(`${day}.fit`, runOf(day))
-  deps.events.subscribe(({ event }) => {
-    if (event === 'workout.created') deps.damage.isFound = true
-  })
-  await watched.look(true)
-  expect(await watched.runs()).toBe(1)
 })

@@ -4,10 +4,8 @@ import { FORMAT_NAMES } from '../../src/formats/registry.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { exported } from '../archive/archives.ts'
 import { chainedFit } from '../fixtures/fit-writer.ts'
-import { fitRun, gpxRun, START_MS } from '../fixtures/runs.ts'
+import { fitRun, START_MS } from '../fixtures/runs.ts'
 import { zipUpload } from '../fixtures/strava-zip.ts'
-import { buildZip } from '../fixtures/zip-builder.ts'
-import { refuse } from '../library/as-stored.ts'
 import { type Watched, watchedFolder } from './watched.ts'
 
 const DAY_MS = 864e5
@@ -147,46 +145,4 @@ test.each([
   const again = await app.call('POST', `/watch-folder/files/${file.id}/import`)
   expect(again.json).toMatchObject({ successful: 1, skipped: 4 })
   expect(await names()).toEqual(['Day 4', 'Day 3', 'Day 2', 'Day 1', 'Day 0'])
-})
-
-test('what is stored of a file that cannot be read to its end for now keeps its receipt', async () => {
-  await using watched = await watchedFolder()
-  const { app } = watched
-  watched.put('week.fit', chainedFit(runOf(0), runOf(1)))
-  // the second run is refused by the database, as by a disk that is full
-  const when = `new.started_at <> ${START_MS}`
-  const mend = refuse(app.deps, ['INSERT', 'workout'], { when })
-  await watched.settle()
-  expect(await watched.files()).toMatchObject([{ outcome: 'waiting', reason: 'The run could not be stored' }])
-  expect(await receiptsOf(watched)).toMatchObject([{ origin: 'watch_folder', counts: { created: 1, errors: 0 } }])
-  mend()
-  app.pass(60_000)
-  await watched.look()
-  expect(await watched.files()).toMatchObject([{ outcome: 'created', reason: null }])
-  expect(await receiptsOf(watched)).toMatchObject([{ counts: { created: 1 } }, { counts: { created: 1, skipped: 1 } }])
-  expect(await watched.runs()).toBe(2)
-})
-
-test('a round waits for the import of an archive', async () => {
-  await using watched = await watchedFolder({ env: { WATCH_SETTLE_S: '0' } })
-  const { app } = watched
-  const many = Array.from({ length: 12 }, (_, place) => ({
-    name: `activities/${place}.gpx`,
-    data: gpxRun({ startMs: START_MS - (20 + place) * DAY_MS }),
-  }))
-  const rows = many.map(({ name }, place) => `${place},"Nov 1, 2024, 7:00:00 AM",Run ${place},Run,600,1.8,${name}`)
-  const csv = [`Activity ID,${TITLES}`, ...rows, ''].join('\n')
-  const zip = buildZip([{ name: 'activities.csv', data: csv }, ...many])
-  const order: string[] = []
-  app.deps.events.subscribe(({ event, data }) => {
-    if (event === 'import.done') order.push('archive')
-    if (event === 'workout.created') order.push('file')
-    if (event === 'import.progress' && 'processed' in data && data.processed === 1) order.push('begun')
-  })
-  watched.put('a.fit', runOf(0))
-  const importing = app.upload('/workouts/import/bulk', [{ name: 'export.zip', bytes: zip }])
-  while (order.length === 0) await Bun.sleep(1)
-  await watched.look(true)
-  expect((await importing).json).toMatchObject({ successful: 12, errors: 0 })
-  expect(order.filter((word) => word !== 'begun')).toEqual(['archive', 'file'])
 })

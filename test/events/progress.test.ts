@@ -1,22 +1,20 @@
-import { describe, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { createEvents, type Event } from '../../src/events/emitter.ts'
 import { progressOf } from '../../src/events/progress.ts'
+import { emitRunEvents } from '../../src/events/runs.ts'
+import { pairs } from '../fixtures/pairs.ts'
 
-function heardBy(events: ReturnType<typeof createEvents>): Event[] {
-  const heard: Event[] = []
-  events.subscribe((event) => heard.push(event))
-  return heard
-}
+const damage = { isFound: false }
 
-/** What is reported of `total` parts that are done at the given times. */
-function stated(atMs: readonly number[], total = atMs.length): { atMs: number; processed: number; filename: string }[] {
+/** What is reported of `total` parts that are done at the given times: when, and of how many. */
+function stated(atMs: readonly number[], total = atMs.length): [atMs: number, processed: number][] {
   const events = createEvents()
-  const heard: { atMs: number; processed: number; filename: string }[] = []
+  const heard: [number, number][] = []
   let nowMs = 0
   events.subscribe(({ event, data }) => {
-    if (event === 'import.progress') heard.push({ atMs: nowMs, processed: data.processed, filename: data.filename })
+    if (event === 'import.progress') heard.push([nowMs, data.processed])
   })
-  const progress = progressOf({ events, now: () => nowMs, damage: { isFound: false } }, { kind: 'bulk', total })
+  const progress = progressOf({ events, now: () => nowMs, damage }, { kind: 'bulk', total })
   for (const [index, ms] of atMs.entries()) {
     nowMs = ms
     progress(`${index + 1}.fit`)
@@ -24,42 +22,27 @@ function stated(atMs: readonly number[], total = atMs.length): { atMs: number; p
   return heard
 }
 
-describe('the progress of an import', () => {
-  test('is reported after each part that takes its time', () => {
-    expect(stated([0, 250, 5_000, 60_000]).map(({ processed }) => processed)).toEqual([1, 2, 3, 4])
-  })
+test.each<[atMs: readonly number[], total: number, expected: [atMs: number, processed: number][]]>([
+  [[0, 250, 5_000, 60_000], 4, pairs('0,1 250,2 5000,3 60000,4')],
+  [Array.from({ length: 501 }, (_, ms) => ms), 501, pairs('0,1 250,251 500,501')],
+  [[0, 1, 2, 3], 4, pairs('0,1 3,4')],
+  [[36e5, 0, 100, 300, 9e6, 9e6 + 1], 100, pairs('3600000,1 0,2 300,4 9000000,5')],
+])(
+  'the progress of an import is told four times a second at most, at the last part, and after a change of the clock',
+  (atMs, total, expected) => {
+    expect(stated(atMs, total)).toEqual(expected)
+  },
+)
 
-  test('is reported at most four times per second, and in addition at the last part', () => {
-    const everyMs = Array.from({ length: 3_001 }, (_, ms) => ms)
-    const heard = stated(everyMs)
-    expect(heard.map(({ atMs }) => atMs)).toEqual([
-      0, 250, 500, 750, 1000, 1250, 1500, 1750, 2000, 2250, 2500, 2750, 3000,
-    ])
-    expect(heard.at(-1)).toEqual({ atMs: 3000, processed: 3001, filename: '3001.fit' })
-    expect(stated([0, 1, 2, 3]).map(({ processed }) => processed)).toEqual([1, 4])
-  })
-
-  test('continues after the clock was set back or ahead', () => {
-    expect(stated([3_600_000, 0, 100, 300, 9_000_000, 9_000_001], 100).map(({ atMs }) => atMs)).toEqual([
-      3_600_000, 0, 300, 9_000_000,
-    ])
-  })
-})
-
-describe('an import under way', () => {
-  /** What a new listener receives. */
-  function toldAtOnce(events: ReturnType<typeof createEvents>): { id: number; data: unknown }[] {
-    const stated: { id: number; data: unknown }[] = []
-    events.tellUnderWay((event, id) => stated.push({ id, data: event.data }))
-    return stated
-  }
-
-  test('is one of several, and is sent only to new listeners', () => {
+test('changed runs are announced one by one up to 20, else by a single event', () => {
+  for (const count of [0, 1, 20, 21, 500]) {
     const events = createEvents()
-    const heard = heardBy(events)
-    using _first = progressOf({ events, now: () => 0, damage: { isFound: false } }, { kind: 'files', total: 2 })
-    using _second = progressOf({ events, now: () => 0, damage: { isFound: false } }, { kind: 'files', total: 5 })
-    expect(toldAtOnce(events).map(({ data }) => (data as { total: number }).total)).toEqual([2, 5])
-    expect(heard).toEqual([])
-  })
+    const emitted: Event[] = []
+    events.subscribe((event) => emitted.push(event))
+    const kinds = ['created', 'updated', 'deleted'] as const
+    const changes = Array.from({ length: count }, (_, k) => [`run ${k}`, kinds[k % 3]!] as const)
+    emitRunEvents(events, new Map(changes))
+    const each: Event[] = changes.map(([id, change]) => ({ event: `workout.${change}`, data: { id } }))
+    expect(emitted).toEqual(count > 20 ? [{ event: 'workout.updated', data: { id: null } }] : each)
+  }
 })

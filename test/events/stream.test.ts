@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'bun:test'
-import { signToken } from '../../src/auth/sessions.ts'
 import type { Event } from '../../src/events/emitter.ts'
 import { progressOf } from '../../src/events/progress.ts'
 import { eventStream } from '../../src/events/stream.ts'
 import { RUNNER, type TestApp, testApp } from '../app.ts'
 import { removeRows, setRows } from '../library/as-stored.ts'
-import { listeningApp, reading } from './listening.ts'
+import { listeningApp, type Reading, reading } from './listening.ts'
 
 const SETTINGS: Event = { event: 'settings.updated', data: {} }
 const DAY_MS = 86_400_000
@@ -29,11 +28,11 @@ describe('GET /events', () => {
     ]
     for (const [path, headers] of calls) {
       const answer = await open(path, { ...headers, origin: 'https://run.example.org' })
-      expect(answer.status).toBe(200)
-      expect(answer.headers.get('content-type')).toBe('text/event-stream')
-      expect(answer.headers.get('cache-control')).toBe('no-store')
-      expect(answer.headers.get('x-accel-buffering')).toBe('no')
-      expect(answer.headers.get('access-control-allow-origin')).toBe('https://run.example.org')
+      const names = ['content-type', 'cache-control', 'x-accel-buffering', 'access-control-allow-origin']
+      const found = names.map((name) => answer.headers.get(name))
+      expect([answer.status, ...found]).toEqual([
+        ...[200, 'text/event-stream', 'no-store', 'no', 'https://run.example.org'],
+      ])
       const stream = reading(answer)
       expect(await stream.next()).toStartWith(':')
       await stream.cancel()
@@ -41,32 +40,23 @@ describe('GET /events', () => {
     expect(listeners()).toBe(0)
   })
 
-  test('a message is an id, the name of the event and one line of JSON', async () => {
-    await using app = await testApp()
-    const { open, deps } = listeningApp(app)
-    const stream = reading(await open())
-    await stream.next()
-    const filename = 'a\nb\r\u2028"é".gpx'
-    deps.events.emit({ event: 'import.progress', data: { kind: 'files', processed: 1, total: 2, filename } })
-    const block = await stream.next()
-    const [id, event, data, ...more] = block?.split('\n') ?? []
-    expect([id, event, more]).toEqual(['id: 1', 'event: import.progress', []])
-    expect(data).not.toContain('\r')
-    expect(JSON.parse(data?.slice('data: '.length) ?? '')).toEqual({ kind: 'files', processed: 1, total: 2, filename })
-    await stream.cancel()
-  })
-
-  test('ids grow through the process, are the same for all listeners, and no event is repeated', async () => {
+  test('a message is an id, the name of the event and one line of JSON; ids grow, are the same for all, none is repeated', async () => {
     await using app = await testApp()
     const { open, deps } = listeningApp(app)
     const first = reading(await open())
-    deps.events.emit(SETTINGS)
+    await first.next()
+    const data = { kind: 'files' as const, processed: 1, total: 2, filename: 'a\nb\r\u2028"é".gpx' }
+    deps.events.emit({ event: 'import.progress', data })
+    const [id, event, line, ...more] = (await first.next())?.split('\n') ?? []
+    expect([id, event, more]).toEqual(['id: 1', 'event: import.progress', []])
+    expect(line).not.toContain('\r')
+    expect(JSON.parse(line?.slice('data: '.length) ?? '')).toEqual(data)
     const second = reading(await open())
     deps.events.emit({ event: 'workout.updated', data: { id: null } })
-    expect(await first.message()).toEqual({ id: 1, event: 'settings.updated', data: {} })
-    expect(await first.message()).toEqual({ id: 2, event: 'workout.updated', data: { id: null } })
-    expect(await second.message()).toEqual({ id: 2, event: 'workout.updated', data: { id: null } })
-    await Promise.all([first.cancel(), second.cancel()])
+    for (const stream of [first, second]) {
+      expect(await stream.message()).toEqual({ id: 2, event: 'workout.updated', data: { id: null } })
+      await stream.cancel()
+    }
   })
 
   test('begins with how far each import under way is', async () => {
@@ -88,47 +78,26 @@ describe('GET /events', () => {
 })
 
 describe('a stream', () => {
-  test('sends a comment in every silence', async () => {
-    await using app = await testApp()
-    const { deps, listeners } = listeningApp(app)
-    const request = new Request('http://localhost/events', { headers: { authorization: `Bearer ${app.token}` } })
-    const stream = reading(eventStream(deps, request, { server: null, silenceMs: 10 }))
-    for (let comment = 0; comment < 4; comment += 1) expect(await stream.next()).toStartWith(':')
-    await stream.cancel()
-    expect(listeners()).toBe(0)
-  })
-
-  test('ends when its API key is revoked; others continue', async () => {
+  test('ends when its API key is revoked, or its password changed; others continue', async () => {
     await using app = await testApp()
     const { open, deps, handle, listeners } = listeningApp(app)
     const [revoked, kept] = [await newKey(app), await newKey(app)]
-    const streams = [revoked.key, kept.key, app.token].map(async (token) =>
-      reading(await open('/events', { authorization: `Bearer ${token}` })),
-    )
-    const [ending, ...others] = await Promise.all(streams)
-    const headers = { authorization: `Bearer ${app.token}` }
-    const address = `http://localhost/auth/api-keys/${revoked.id}`
-    expect((await handle(new Request(address, { method: 'DELETE', headers }))).status).toBe(204)
-    expect(await ending?.message()).toBe(null)
-    expect(listeners()).toBe(2)
-    deps.events.emit(SETTINGS)
-    for (const other of others) {
-      expect(await other.message()).toMatchObject({ event: 'settings.updated' })
-      await other.cancel()
-    }
-  })
-
-  test('ends when the password was changed, unless an API key holds it', async () => {
-    await using app = await testApp()
-    const { open, deps, handle } = listeningApp(app)
-    const { key } = await newKey(app)
-    const session = reading(await open('/events', { cookie: `authToken=${app.token}` }))
-    const machine = reading(await open('/events', { authorization: `Bearer ${key}` }))
-    const body = JSON.stringify({ currentPassword: RUNNER.password, newPassword: 'another-horse-battery-staple' })
+    const [ending, machine, session] = (await Promise.all(
+      [revoked.key, kept.key, app.token].map(async (token) =>
+        reading(await open('/events', { authorization: `Bearer ${token}` })),
+      ),
+    )) as [Reading, Reading, Reading]
     const headers = { authorization: `Bearer ${app.token}`, 'content-type': 'application/json' }
-    const address = 'http://localhost/auth/change-password'
-    expect((await handle(new Request(address, { method: 'POST', headers, body }))).status).toBe(200)
+    const call = async (method: string, path: string, body?: string) =>
+      (await handle(new Request(`http://localhost${path}`, { method, headers, ...(body && { body }) }))).status
+    expect(await call('DELETE', `/auth/api-keys/${revoked.id}`)).toBe(204)
+    expect([await ending.message(), listeners()]).toEqual([null, 2])
+    deps.events.emit(SETTINGS)
+    for (const other of [machine, session]) expect(await other.message()).toMatchObject({ event: 'settings.updated' })
+    const passwords = { currentPassword: RUNNER.password, newPassword: 'another-horse-battery-staple' }
+    expect(await call('POST', '/auth/change-password', JSON.stringify(passwords))).toBe(200)
     expect(await session.message()).toBe(null)
+    // unless an API key holds it
     deps.events.emit(SETTINGS)
     expect(await machine.message()).toMatchObject({ event: 'settings.updated' })
     await machine.cancel()
@@ -148,21 +117,6 @@ describe('a stream', () => {
     expect(listeners()).toBe(1)
     end(app)
     expect(await stream.message()).toBe(null)
-    expect(listeners()).toBe(0)
-  })
-
-  test('continues with the second of two credentials', async () => {
-    await using app = await testApp()
-    const { deps, open, listeners } = listeningApp(app)
-    const { id, key } = await newKey(app)
-    const { token } = await signToken(deps, { userId: RUNNER.userId, version: 1, rememberMe: true })
-    const stream = reading(await open('/events', { authorization: `Bearer ${key}`, cookie: `authToken=${token}` }))
-    setRows(deps, 'api_key', { revoked_at: 1 }, { id })
-    deps.events.emit({ event: 'credentials.changed', data: {} })
-    await Bun.sleep(20)
-    deps.events.emit(SETTINGS)
-    expect(await stream.message()).toEqual({ id: 2, event: 'settings.updated', data: {} })
-    await stream.cancel()
     expect(listeners()).toBe(0)
   })
 

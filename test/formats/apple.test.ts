@@ -11,6 +11,7 @@ import {
   routeName,
   WATCH,
 } from '../fixtures/apple-export.ts'
+import { pairs } from '../fixtures/pairs.ts'
 
 const [RUN] = appleRuns(1) as [ReturnType<typeof appleRuns>[number]]
 const { startMs } = RUN
@@ -45,26 +46,33 @@ const event = (type: string, atS: number) =>
   `<WorkoutEvent type="HKWorkoutEventType${type}" date="${appleTime(startMs + atS * 1000)}"/>`
 
 describe('a workout of Apple Health', () => {
-  test.each([
-    ['5.5', 'km', 5500],
-    ['3', 'mi', 4828.032],
-    ['800', 'm', 800],
-    ['100', 'yd', 91.44],
-    ['1000', 'ft', 304.8],
-    ['3', 'furlongs', null],
-  ])('of %s %s in its attributes has that distance', (value, unit, metres) => {
-    const { totals } = parsed(workout({ attributes: `totalDistance="${value}" totalDistanceUnit="${unit}"` }))
-    if (metres === null) expect(totals.distanceM).toBeNull()
-    else expect(totals.distanceM).toBeCloseTo(metres, 6)
-  })
-
-  test.each([
-    ['100', 'kcal', 100],
-    ['100', 'Cal', 100],
-    ['418.4', 'kJ', 100],
-  ])('of %s %s has that energy', (value, unit, kcal) => {
-    const { totals } = parsed(workout({ attributes: `totalEnergyBurned="${value}" totalEnergyBurnedUnit="${unit}"` }))
-    expect(totals.caloriesKcal).toBeCloseTo(kcal, 6)
+  test('has distance, energy and weather in our units', () => {
+    for (const [value, unit, metres] of [
+      ['5.5', 'km', 5500],
+      ['3', 'mi', 4828.032],
+      ['800', 'm', 800],
+      ['100', 'yd', 91.44],
+      ['1000', 'ft', 304.8],
+      ['3', 'furlongs', null],
+    ] as const) {
+      const { totals } = parsed(workout({ attributes: `totalDistance="${value}" totalDistanceUnit="${unit}"` }))
+      expect([unit, totals.distanceM]).toEqual([unit, metres && expect.closeTo(metres, 6)])
+    }
+    for (const [value, unit] of [
+      ['100', 'kcal'],
+      ['100', 'Cal'],
+      ['418.4', 'kJ'],
+    ] as const) {
+      const { totals } = parsed(workout({ attributes: `totalEnergyBurned="${value}" totalEnergyBurnedUnit="${unit}"` }))
+      expect(totals.caloriesKcal).toBeCloseTo(100, 6)
+    }
+    for (const [warmth, damp, temperature, humidity] of [
+      ['54 degF', '6500 %', 12.2, 65],
+      ['12 degC', '96 %', 12, 96],
+    ] as const) {
+      const inside = entry('HKWeatherTemperature', warmth) + entry('HKWeatherHumidity', damp)
+      expect(parsed(workout({ inside })).weather).toEqual({ source: 'apple_health', temperature, humidity })
+    }
   })
 
   test('adds sums of several statistics and weights averages by their time; those of a part count in none', () => {
@@ -82,104 +90,45 @@ describe('a workout of Apple Health', () => {
   })
 
   test('has pauses by button and by standing still; the last lasts to the end', () => {
-    const inside = [
-      event('Resume', 5),
-      event('Pause', 100),
-      event('Resume', 160),
-      event('MotionPaused', 300),
-      event('MotionResumed', 310),
-      event('Pause', 590),
-    ].join('')
+    const events = { Resume: [5, 160], Pause: [100, 590], MotionPaused: [300], MotionResumed: [310] }
+    const inside = Object.entries(events).flatMap(([type, times]) =>
+      times.map((atS) => [atS, event(type, atS)] as const),
+    )
     const records = [0, 500].map((s) =>
       appleRecord({ type: 'HeartRate', unit: 'count/min', value: 150, fromMs: startMs + s * 1000 }),
     )
     const { recording, totals } = parsed(
-      workout({ inside, attributes: 'duration="8.667" durationUnit="min"' }) + records,
+      workout({
+        inside: inside
+          .toSorted(([a], [b]) => a - b)
+          .map(([, text]) => text)
+          .join(''),
+        attributes: 'duration="8.667" durationUnit="min"',
+      }) + records,
     )
-    expect(recording?.timerOffMs.map(([from, to]) => [(from - startMs) / 1000, (to - startMs) / 1000])).toEqual([
-      [100, 160],
-      [300, 310],
-      [590, 600],
-    ])
+    const off = recording?.timerOffMs.map(([from, to]) => [(from - startMs) / 1000, (to - startMs) / 1000])
+    expect(off).toEqual(pairs('100,160 300,310 590,600'))
     expect(totals.timerS).toBeCloseTo(520.02, 6)
   })
 
-  test.each([
-    ['54 degF', '6500 %', 12.2, 65],
-    ['12 degC', '96 %', 12, 96],
-  ])('with %s and %s has weather', (warmth, damp, temperature, humidity) => {
-    const inside = entry('HKWeatherTemperature', warmth) + entry('HKWeatherHumidity', damp)
-    expect(parsed(workout({ inside })).weather).toEqual({ source: 'apple_health', temperature, humidity })
-  })
-
-  test('climbed what it says, and is at the offset of its zone, else of its start', () => {
+  test('climbed what it says, and is at the offset of its zone, else of its start, with a clock of 12 hours too', () => {
     const inside = entry('HKElevationAscended', '850 cm') + entry('HKTimeZone', 'America/New_York')
     expect(parsed(workout({ inside }))).toMatchObject({ totals: { elevGainM: 8.5 }, utcOffsetMinutes: -300 })
     expect(parsed(workout({ inside: entry('HKTimeZone', 'Nowhere/At All') })).utcOffsetMinutes).toBe(60)
-  })
-
-  test('with a 12-hour clock is at that time', () => {
     const xml = workout()
       .replace(appleTime(startMs), '2023-01-02 7:00:00 PM +0100')
       .replace(appleTime(startMs + 600_000), '2023-01-02 7:10:00 PM +0100')
     expect(parsed(xml)).toMatchObject({ startedAtMs: Date.UTC(2023, 0, 2, 18), totals: { elapsedS: 600 } })
   })
-
-  test('has power and speed of its records; another source fills no gap', () => {
-    const records = Array.from({ length: 60 }, (_, k) => {
-      const fromMs = startMs + k * 10_000
-      return [
-        appleRecord({ type: 'RunningPower', unit: 'W', value: 200 + k, fromMs, toMs: fromMs + 2000 }),
-        appleRecord({ type: 'RunningSpeed', unit: 'km/hr', value: 10.8, fromMs, toMs: fromMs + 2000 }),
-        appleRecord({ type: 'RunningPower', unit: 'W', value: 999, source: 'Pod', fromMs: fromMs + 5000 }),
-      ].join('')
-    }).join('')
-    const { recording } = parsed(workout() + records)
-    expect(recording?.powerW).toEqual(Float64Array.from({ length: 60 }, (_, k) => 200 + k))
-    expect([...recording!.speedMps].every((speed) => Math.abs(speed - 3) < 1e-9)).toBe(true)
-  })
 })
 
 describe('the ZIP of a run of Apple Health', () => {
-  test('takes of a record over its beginning only the part within it', () => {
-    const records = [
-      appleRecord({
-        type: 'DistanceWalkingRunning',
-        unit: 'm',
-        value: 200,
-        fromMs: startMs - 100_000,
-        toMs: startMs + 100_000,
-      }),
-      appleRecord({
-        type: 'DistanceWalkingRunning',
-        unit: 'm',
-        value: 900,
-        fromMs: startMs + 100_000,
-        toMs: startMs + 600_000,
-      }),
-    ]
-    const { recording } = parsed(workout() + records.join(''))
-    const reached = [...recording!.distanceM].filter((metres) => !Number.isNaN(metres))
-    expect([reached[0], reached[1], reached.at(-1)]).toEqual([0, 100, 1000])
-  })
-
   const routes = { [`workout-routes/${routeName(RUN)}`]: appleRoute(RUN) }
 
   test('is read again from its parts', () => {
     const { recording, startedAtMs, external } = parsed(appleWorkout(RUN), routes)
     expect({ startedAtMs, n: recording?.n }).toEqual({ startedAtMs: startMs, n: 591 })
     expect(external).toEqual({ origin: 'apple_health', id: expect.stringMatching(/^[0-9a-f]{64}$/) })
-  })
-
-  test('has of a damaged route what is before the damage, and says so', () => {
-    const [[name, gpx]] = Object.entries(routes) as [[string, string]]
-    for (let part = 1; part < 64; part += 1) {
-      const { recording, warning } = parsed(appleWorkout(RUN), {
-        [name]: gpx.slice(0, Math.floor((gpx.length * part) / 64)),
-      })
-      expect(warning).toContain(name)
-      expect(recording === null ? 0 : Math.abs(recording.n - (590 * part) / 64)).toBeLessThan(12)
-    }
   })
 
   test('of another sport, or without a workout, is not a run', () => {

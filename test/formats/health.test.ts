@@ -1,27 +1,15 @@
 import { describe, expect, test } from 'bun:test'
-import { FormatError } from '../../src/formats/format.ts'
 import { isRunName } from '../../src/formats/health/names.ts'
 import { parseFile } from '../../src/formats/registry.ts'
 import { healthExport, healthFile, healthRun, healthTime, oldHealthRun } from '../fixtures/health.ts'
 import { pairs } from '../fixtures/pairs.ts'
 import { START_MS } from '../fixtures/runs.ts'
+import { refusal } from './cuts.ts'
 
 const NOW_MS = START_MS + 86_400_000
 
 const read = (bytes: Uint8Array) => parseFile(bytes, { filename: 'health.json', nowMs: NOW_MS })
 const runOf = (workout: unknown) => read(healthFile([workout])).activities[0]!
-const bytesOf = (value: unknown) => new TextEncoder().encode(typeof value === 'string' ? value : JSON.stringify(value))
-
-function refusal(bytes: Uint8Array): { readonly message: string; readonly problem: string } {
-  try {
-    read(bytes)
-    return { message: 'nothing', problem: 'none' }
-  } catch (error) {
-    if (!(error instanceof FormatError)) throw error
-    return { message: error.message, problem: error.problem }
-  }
-}
-
 /** Second and value of every row that has one. */
 function valuesOf(run: ReturnType<typeof runOf>, name: 'heartRateBpm' | 'cadenceRpm' | 'distanceM' | 'latDeg') {
   const { recording } = run
@@ -77,28 +65,23 @@ describe('a run of the second version', () => {
     expect(odd.totals.distanceM).toBe(9000)
   })
 
-  test.each([
-    ['km', 5, 5000],
-    ['m', 5000, 5000],
-    ['mi', 3, 4828.032],
-    ['yd', 1000, 914.4],
-    ['ft', 1000, 304.8],
-    ['parsec', 1, null],
-  ])('has its distance in %s', (units, qty, metres) => {
-    const { totals } = runOf(healthRun({ more: { distance: { qty, units } } }))
-    if (metres === null) expect(totals.distanceM).toBeNull()
-    else expect(totals.distanceM).toBeCloseTo(metres, 9)
-  })
-
-  test.each([
-    ['2025-11-01 08:00:00 +0100'],
-    ['2025-11-01T07:00:00Z'],
-    ['2025-11-01T08:00:00.000+01:00'],
-    ['2025-11-01 8:00:00 AM +0100'],
-    ['2025-11-01 8:00:00\u202fam +0100'],
-    ['2025-10-31 11:00:00 PM -0800'],
-  ])('begins at %s', (start) => {
-    expect(runOf(healthRun({ more: { start } })).startedAtMs).toBe(START_MS)
+  test('has its distance in any unit, and begins at a time of any form', () => {
+    for (const [units, qty, metres] of [
+      ['km', 5, 5000],
+      ['m', 5000, 5000],
+      ['mi', 3, 4828.032],
+      ['yd', 1000, 914.4],
+      ['ft', 1000, 304.8],
+      ['parsec', 1, null],
+    ] as const) {
+      const { totals } = runOf(healthRun({ more: { distance: { qty, units } } }))
+      expect([units, totals.distanceM]).toEqual([units, metres && expect.closeTo(metres, 9)])
+    }
+    for (const start of [
+      ...['2025-11-01 08:00:00 +0100', '2025-11-01T07:00:00Z', '2025-11-01T08:00:00.000+01:00'],
+      ...['2025-11-01 8:00:00 AM +0100', '2025-11-01 8:00:00\u202fam +0100', '2025-10-31 11:00:00 PM -0800'],
+    ])
+      expect([start, runOf(healthRun({ more: { start } })).startedAtMs]).toEqual([start, START_MS])
   })
 
   test('has no points that may be anywhere, and takes odd members for nothing', () => {
@@ -124,19 +107,17 @@ test('a run of the first version is read as well', () => {
 })
 
 describe('which workouts are runs', () => {
-  test.each([
-    ...['Outdoor Run', 'Running', 'Indoor Run', 'Treadmill Run', 'Laufen', 'Outdoor-Lauf', 'Course à pied', 'Carrera'],
-    ...['Carrera en caminadora', 'Corsa all’aperto', 'Corrida', 'Hardlopen', 'Juoksu', 'Løb', 'Løping', 'Löpning'],
-    ...['Lo\u0308pning', 'Бег', '户外跑步', 'ランニング', '러닝', 'RUNNING'],
-  ])('%s is one', (name) => {
-    expect(isRunName(name)).toBe(true)
-  })
-
-  test.each([
-    ...['Walking', 'Outdoor Walk', 'Run/Walk', 'Gehen', 'Marche', 'Wandelen', 'Ходьба', '步行', 'ウォーキング', '걷기'],
-    ...['Cycling', 'Yoga', 'Skilanglauf', 'Eislaufen', 'Беговые лыжи', 'Outdoor Wheelchair Run Pace', 'Crunches', ''],
-  ])('%s is none', (name) => {
-    expect(isRunName(name)).toBe(false)
+  test('is known in many languages', () => {
+    const runs = [
+      ...'Outdoor Run|Running|Indoor Run|Treadmill Run|Laufen|Outdoor-Lauf|Course à pied|Carrera|RUNNING'.split('|'),
+      ...'Carrera en caminadora|Corsa all’aperto|Corrida|Hardlopen|Juoksu|Løb|Løping|Löpning|Lo\u0308pning'.split('|'),
+      ...'Бег|户外跑步|ランニング|러닝'.split('|'),
+    ]
+    const others = [
+      ...'Walking|Outdoor Walk|Run/Walk|Gehen|Marche|Wandelen|Ходьба|步行|ウォーキング|걷기|Cycling|Yoga'.split('|'),
+      ...'Skilanglauf|Eislaufen|Беговые лыжи|Outdoor Wheelchair Run Pace|Crunches|'.split('|'),
+    ]
+    expect([...runs, ...others].filter(isRunName)).toEqual(runs)
   })
 
   test('others are counted, and named once', () => {
@@ -147,34 +128,27 @@ describe('which workouts are runs', () => {
     expect(warning).toBe('Workouts that are not runs: Outdoor Walk, Yoga, Rowing, Golf, Dance, and others')
     expect(read(healthFile([healthRun()])).warning).toBeUndefined()
   })
-
-  test('a file without any is none that is wrong; one of a row of Strava’s table is', () => {
-    expect(read(healthFile([])).activities).toEqual([])
-    expect(read(healthFile([healthRun({ name: 'Yoga' })])).skippedOther).toBe(1)
-    const options = { filename: 'a.json', nowMs: NOW_MS, anySport: true }
-    expect(parseFile(healthFile([healthRun({ name: 'Yoga' })]), options).activities).toHaveLength(1)
-    expect(() => parseFile(healthFile([]), options)).toThrow('The file has no workouts')
-  })
 })
 
-describe('a file', () => {
-  test('without workouts, cut or spoiled is reported in a sentence', () => {
-    expect(refusal(bytesOf({ data: { metrics: [] } }))).toEqual({
-      message: 'The file has health data, but no workouts; export workouts as well',
-      problem: 'noRun',
-    })
-    expect(refusal(bytesOf({ data: { workouts: 5 } })).problem).toBe('noRun')
-    expect(refusal(bytesOf({ data: [] })).problem).toBe('unknown')
-    expect(refusal(bytesOf({ data: { things: [] } })).problem).toBe('unknown')
-    const damaged = 'The Health Auto Export file is cut or damaged'
-    expect(refusal(bytesOf({ data: { workouts: [1] } })).message).toBe(damaged)
-    expect(refusal(bytesOf('{"data": {"workouts": [{"name" 5}]}}')).message).toBe(damaged)
-    expect(refusal(bytesOf('{"data": {"workouts": [{"name": nix}]}}')).message).toBe(damaged)
-  })
-
-  test('whose only run has no date, or one before watches, is refused', () => {
-    expect(refusal(healthFile([healthRun({ more: { start: 'yesterday' } })])).message).toMatch(/date/)
-    expect(refusal(healthFile([healthRun({ more: { start: '1980-01-01 08:00:00 +0000' } })])).message).toMatch(/1990/)
-    expect(refusal(bytesOf(healthExport([{ name: 'Running' }]))).message).toMatch(/date/)
-  })
+test('a file without workouts, cut, spoiled or without a date is refused in a sentence', () => {
+  const damaged = 'The Health Auto Export file is cut or damaged'
+  for (const [sent, refused] of [
+    [{ data: { metrics: [] } }, { message: 'The file has health data, but no workouts; export workouts as well' }],
+    [{ data: { metrics: [] } }, { problem: 'noRun' }],
+    [{ data: { workouts: 5 } }, { problem: 'noRun' }],
+    [{ data: [] }, { problem: 'unknown' }],
+    [{ data: { things: [] } }, { problem: 'unknown' }],
+    [{ data: { workouts: [1] } }, { message: damaged }],
+    ['{"data": {"workouts": [{"name" 5}]}}', { message: damaged }],
+    ['{"data": {"workouts": [{"name": nix}]}}', { message: damaged }],
+    [healthExport([healthRun({ more: { start: 'yesterday' } })]), { message: expect.stringMatching(/date/) }],
+    [
+      healthExport([healthRun({ more: { start: '1980-01-01 08:00:00 +0000' } })]),
+      { message: expect.stringMatching(/1990/) },
+    ],
+    [healthExport([{ name: 'Running' }]), { message: expect.stringMatching(/date/) }],
+  ] as const) {
+    const { message, problem } = refusal(typeof sent === 'string' ? sent : JSON.stringify(sent))!
+    expect({ message, problem }).toMatchObject(refused)
+  }
 })

@@ -1,7 +1,7 @@
-import { describe, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { createGzip, gzipSync } from 'node:zlib'
 import { FormatError } from '../../src/formats/format.ts'
-import { isGzip, MAX_UNPACKED_BYTES, unpackedFile } from '../../src/formats/gzip.ts'
+import { MAX_UNPACKED_BYTES, unpackedFile } from '../../src/formats/gzip.ts'
 import { detectFormat, FORMAT_NAMES, parseFile } from '../../src/formats/registry.ts'
 import { BROKEN_DTD } from '../fixtures/apple-export.ts'
 import { sampleTable } from '../fixtures/csv.ts'
@@ -42,28 +42,28 @@ test('content decides, whatever the name; only a CSV needs its name', () => {
     expect(detectFormat(bytes.subarray(0, 65_536), name)?.type ?? null).toBe(type as never)
 })
 
-const ZIP = 'This is a ZIP archive; import it as an export of another app'
-const HEALTH = 'This is an Apple Health export; upload it as the export of a service'
-const KML = 'KML files have no times; export the run as GPX, TCX or FIT'
-
-describe('what is not a workout file is refused with a sentence', () => {
-  const cases: [string, Uint8Array, string][] = [
-    ['nothing', new Uint8Array(0), 'The file is empty'],
-    ['blanks', bytesOf('  \n'), 'The file is blank'],
-    ['a web page', bytesOf('<!DOCTYPE html>\n<html lang="en"><head>'), 'This is a web page, not a workout file'],
-    ['a web page without head', bytesOf('\n<HTML>\n<body>'), 'This is a web page, not a workout file'],
-    ['a ZIP', bytesOf('PK\u0003\u0004 nope'), ZIP],
-    ['the XML of Apple Health', bytesOf(`<?xml version="1.0"?>${BROKEN_DTD}<HealthData locale="x">`), HEALTH],
-    ['KML', bytesOf('<?xml version="1.0"?><kml xmlns="x"><Document>'), KML],
-    ['a picture', new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 0, 0x10]), `This file is not a ${FORMAT_NAMES} workout`],
-    ['text', bytesOf('hello world'), `This file is not a ${FORMAT_NAMES} workout`],
-  ]
-  for (const [what, bytes, sentence] of cases) {
-    test(what, async () => {
-      expect(await outcomeOf(bytes, 'x.gpx')).toBe(sentence)
-      if (bytes.length > 0) expect(await outcomeOf(packed(bytes), 'x.gpx.gz')).toBe(sentence)
-    })
-  }
+const NOT = `This file is not a ${FORMAT_NAMES} workout`
+test.each<[what: string, bytes: Uint8Array, sentence: string]>([
+  ['nothing', new Uint8Array(0), 'The file is empty'],
+  ['blanks', bytesOf('  \n'), 'The file is blank'],
+  ['a web page', bytesOf('<!DOCTYPE html>\n<html lang="en"><head>'), 'This is a web page, not a workout file'],
+  ['a web page without head', bytesOf('\n<HTML>\n<body>'), 'This is a web page, not a workout file'],
+  ['a ZIP', bytesOf('PK\u0003\u0004 nope'), 'This is a ZIP archive; import it as an export of another app'],
+  [
+    'the XML of Apple Health',
+    bytesOf(`<?xml version="1.0"?>${BROKEN_DTD}<HealthData locale="x">`),
+    'This is an Apple Health export; upload it as the export of a service',
+  ],
+  [
+    'KML',
+    bytesOf('<?xml version="1.0"?><kml xmlns="x"><Document>'),
+    'KML files have no times; export the run as GPX, TCX or FIT',
+  ],
+  ['a picture', new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 0, 0x10]), NOT],
+  ['text', bytesOf('hello world'), NOT],
+])('what is not a workout file is refused with a sentence: %s', async (_, bytes, sentence) => {
+  expect(await outcomeOf(bytes, 'x.gpx')).toBe(sentence)
+  if (bytes.length > 0) expect(await outcomeOf(packed(bytes), 'x.gpx.gz')).toBe(sentence)
 })
 
 test('a start before 1990 or more than a day ahead is an error naming the date', () => {
@@ -79,41 +79,18 @@ test('a start before 1990 or more than a day ahead is an error naming the date',
     expect(parse(gpxAt(startMs), 'a.gpx').activities).toHaveLength(1)
 })
 
-describe('gzip', () => {
-  const gpx = gpxAt(START)
-  test('is unpacked by content, plain bytes are left as they are', async () => {
-    expect(await unpackedFile(packed(gpx), 'a.gpx')).toEqual(gpx)
-    expect(await unpackedFile(gpx, 'a.gpx.gz')).toBe(gpx)
-    const half = Math.floor(gpx.length / 2)
-    const members = new Uint8Array([...packed(gpx.subarray(0, half)), ...packed(gpx.subarray(half))])
-    expect(await unpackedFile(members, 'a.gpx.gz')).toEqual(gpx)
-    expect(isGzip(gpx)).toBe(false)
-  })
-  test('cut anywhere or with a wrong checksum it is an error', async () => {
-    const whole = packed(gpx)
-    for (let i = 1; i < 64; i++) {
-      const cut = whole.slice(0, Math.max(2, Math.floor((whole.length * i) / 64)))
-      expect(await outcomeOf(cut, 'a.gpx.gz')).toBe('The gzip file is cut off or damaged')
-    }
-    expect(await outcomeOf(whole.slice(0, -1), 'a.gpx.gz')).toBe('The gzip file is cut off or damaged')
-    const wrong = whole.slice()
-    wrong[wrong.length - 6]! ^= 1
-    expect(await outcomeOf(wrong, 'a.gpx.gz')).toBe('The gzip file is cut off or damaged')
-  })
-  test('packed twice is an error', async () => {
-    expect(await outcomeOf(packed(packed(gpx)), 'a.gpx.gz')).toBe('The file is compressed twice')
-  })
-  test('a bomb that begins like a GPX ends at 100 MiB', async () => {
-    const bomb = await bombOf('<?xml version="1.0"?><gpx version="1.1"><trk><trkseg>', 300)
-    expect(bomb.length).toBeLessThan(1_000_000)
-    expect(await outcomeOf(bomb, 'a.gpx.gz')).toBe('The file is larger than 100 MiB unpacked')
-  })
-
-  test('a plain file of more than 100 MiB is an error', async () => {
-    expect(await outcomeOf(new Uint8Array(MAX_UNPACKED_BYTES + 1), 'a.gpx')).toBe(
-      'The file is larger than 100 MiB unpacked',
-    )
-  })
+test('gzip that is cut, damaged or packed twice is an error, and a file of more than 100 MiB, packed or not', async () => {
+  const whole = packed(gpxAt(START))
+  const wrong = whole.slice()
+  wrong[wrong.length - 6]! ^= 1
+  const cuts = Array.from({ length: 63 }, (_, i) => Math.max(2, Math.floor((whole.length * (i + 1)) / 64)))
+  for (const damaged of [...cuts.map((at) => whole.slice(0, at)), whole.slice(0, -1), wrong])
+    expect(await outcomeOf(damaged, 'a.gpx.gz')).toBe('The gzip file is cut off or damaged')
+  expect(await outcomeOf(packed(whole), 'a.gpx.gz')).toBe('The file is compressed twice')
+  const bomb = await bombOf('<?xml version="1.0"?><gpx version="1.1"><trk><trkseg>', 300)
+  expect(bomb.length).toBeLessThan(1_000_000)
+  for (const large of [bomb, new Uint8Array(MAX_UNPACKED_BYTES + 1)])
+    expect(await outcomeOf(large, 'a.gpx')).toBe('The file is larger than 100 MiB unpacked')
 })
 
 /** A gzip of a beginning and `megabytes` MiB of line feeds. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
-import { FormatError } from '../../src/formats/format.ts'
 import { parseFile } from '../../src/formats/registry.ts'
 import { START_MS } from '../fixtures/runs.ts'
-import { type SuuntoOptions, suuntoFile, suuntoLog, suuntoWindow } from '../fixtures/suunto.ts'
+import { type SuuntoOptions, suuntoFile, suuntoWindow } from '../fixtures/suunto.ts'
+import { refusal } from './cuts.ts'
 
 const RUN = { startMs: START_MS, seconds: 600 } as const
 const NOW_MS = START_MS + 86_400_000
@@ -14,18 +14,6 @@ function read(bytes: Uint8Array) {
 function runOf(options: Partial<SuuntoOptions> = {}) {
   return read(suuntoFile({ ...RUN, ...options })).activities[0]!
 }
-
-function refusal(bytes: Uint8Array): string {
-  try {
-    read(bytes)
-    return 'nothing'
-  } catch (error) {
-    if (!(error instanceof FormatError)) throw error
-    return error.message
-  }
-}
-
-const bytesOf = (value: unknown) => new TextEncoder().encode(typeof value === 'string' ? value : JSON.stringify(value))
 
 describe('a Suunto export', () => {
   test('is one point a second, at the time of its position, in our units', () => {
@@ -60,32 +48,25 @@ describe('a Suunto export', () => {
     expect(laps[0]?.maxHeartRateBpm).toBe(180)
   })
 
-  test('without samples is a run of its totals', () => {
-    const log = suuntoLog(RUN)
-    const { Header, Device } = log.DeviceLog as Record<string, unknown>
-    const { activities } = read(bytesOf({ DeviceLog: { Header, Device, Samples: [] } }))
-    expect(activities).toMatchObject([{ recording: null, totals: { elapsedS: 600, distanceM: 1800 } }])
-  })
-
-  test.each([
-    [4, undefined, 'The file is not a run: its sport is cycling'],
-    [12, undefined, 'The file is not a run: its sport is walking'],
-    [3, 'Open water swimming', 'The file is not a run: its sport is Open water swimming'],
-  ] as const)('of another sport is refused: %p %p', (ActivityType, Activity, sentence) => {
-    const header = { ActivityType, ...(Activity === undefined ? {} : { Activity }) }
-    expect(refusal(suuntoFile({ ...RUN, header }))).toBe(sentence)
-  })
-
-  test('that is damaged is refused with a sentence', () => {
-    expect(refusal(bytesOf('{"DeviceLog": {"Header": {}, "Samples": [1, 2]}}'))).toBe(
-      'The Suunto file has invalid samples',
-    )
-    expect(refusal(bytesOf({ DeviceLog: { Samples: [] } }))).toBe('The Suunto file has no time')
-    expect(refusal(bytesOf({ DeviceLog: 5 }))).toBe('The Suunto file has no time')
-    expect(refusal(bytesOf({ DeviceLog: { Header: { DateTime: '2025-11-01T09:00:00Z' } } }))).toBe(
-      'The Suunto file has neither samples nor a distance and a time',
-    )
-    const long = { DeviceLog: { Header: { Notes: 'x'.repeat(9 * 1024 * 1024) }, Samples: [] } }
-    expect(refusal(bytesOf(long))).toBe('The Suunto file has more besides its samples than a watch writes')
+  test('of another sport, or damaged, is refused with a sentence', () => {
+    const sport = (header: Readonly<Record<string, unknown>>) => suuntoFile({ ...RUN, header })
+    const more = 'x'.repeat(9 * 1024 * 1024)
+    for (const [sent, sentence] of [
+      [sport({ ActivityType: 4 }), 'The file is not a run: its sport is cycling'],
+      [sport({ ActivityType: 12 }), 'The file is not a run: its sport is walking'],
+      [
+        sport({ ActivityType: 3, Activity: 'Open water swimming' }),
+        'The file is not a run: its sport is Open water swimming',
+      ],
+      [{ Header: {}, Samples: [1, 2] }, 'The Suunto file has invalid samples'],
+      [{ Samples: [] }, 'The Suunto file has no time'],
+      [5, 'The Suunto file has no time'],
+      [
+        { Header: { DateTime: '2025-11-01T09:00:00Z' } },
+        'The Suunto file has neither samples nor a distance and a time',
+      ],
+      [{ Header: { Notes: more }, Samples: [] }, 'The Suunto file has more besides its samples than a watch writes'],
+    ] as const)
+      expect(refusal(sent instanceof Uint8Array ? sent : JSON.stringify({ DeviceLog: sent }))?.message).toBe(sentence)
   })
 })

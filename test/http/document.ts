@@ -19,6 +19,7 @@ export interface Schema {
   readonly exclusiveMinimum?: number
   readonly maximum?: number
   readonly format?: string
+  readonly description?: string
 }
 
 export interface Operation {

@@ -14,6 +14,9 @@ interface Held {
   end(): void
 }
 
+const allWait = async (all: readonly Held[]) =>
+  expect(new Set(await Promise.all(all.map((request) => request.waits())))).toEqual(new Set([true]))
+
 /** A request whose body is handed over in pieces. */
 function held(app: TestApp, path: string, first: string, headers: Readonly<Record<string, string>> = {}): Held {
   let controller: ReadableStreamDefaultController<Uint8Array>
@@ -80,15 +83,14 @@ test('a body that comes in pieces is read, as long as all of it is there within 
 
 test('64 wait at most: the one that has waited longest is ended, and a request with a whole body is served', async () => {
   await using app = await testApp()
-  const waiting: Held[] = []
-  for (let index = 0; index < 64; index += 1) waiting.push(held(app, '/auth/login', '{'))
-  expect(new Set(await Promise.all(waiting.map((request) => request.waits())))).toEqual(new Set([true]))
+  const waiting = Array.from({ length: 64 }, () => held(app, '/auth/login', '{'))
+  await allWait(waiting)
   expect((await app.call('POST', '/auth/login', { token: null, body: LOGIN })).status).toBe(200)
   const [first, ...others] = waiting
-  expect(await first?.answered).toMatchObject({ status: 503, json: { error: expect.any(String) } })
-  const headers = (await first?.answered)?.headers
-  expect([headers?.get('connection'), headers?.get('retry-after')]).toEqual(['close', '1'])
-  expect(new Set(await Promise.all(others.map((request) => request.waits())))).toEqual(new Set([true]))
+  const { headers, ...ended } = await first!.answered
+  expect(ended).toEqual({ status: 503, json: { error: expect.any(String) } })
+  expect([headers.get('connection'), headers.get('retry-after')]).toEqual(['close', '1'])
+  await allWait(others)
   for (const request of others) request.end()
   const statuses = others.map(async (request) => (await request.answered).status)
   expect(new Set(await Promise.all(statuses))).toEqual(new Set([400]))

@@ -1,312 +1,96 @@
-import { expect, test } from 'bun:test'
-import { contentOf, createLarge, JSON_TYPE, type LargeContent } from '../../src/http/large.ts'
-import { heldFile } from '../../src/workers/written-file.ts'
+// Answers that are packed, and those that are long enough to be sent in pieces.
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import { slowJson } from '../../src/http/slow-json.ts'
+import { type TestApp, testApp } from '../app.ts'
+import { gpxRun } from '../fixtures/runs.ts'
 
-const MIB = 1_048_576
-const FILE_TYPE = { 'Content-Type': 'application/gpx+xml' }
+// a busy machine is no fault
+setDefaultTimeout(60_000)
 
 interface Asked {
-  readonly answer: Promise<Response>
-  readonly signal: AbortSignal
-  leave(): void
+  readonly method?: string
+  readonly signal?: AbortSignal
 }
 
-/** The way of large answers, with alarms that ring when time passes. */
-function way() {
-  const alarms = new Set<{ atMs: number; ring: () => void }>()
-  let nowMs = 0
-  const after = (ms: number, ring: () => void) => {
-    const alarm = { atMs: nowMs + ms, ring }
-    alarms.add(alarm)
-    return () => void alarms.delete(alarm)
-  }
-  const closed: Request[] = []
-  const { large, streamed } = createLarge({ after, close: (request) => void closed.push(request) })
-  const made: string[] = []
-  return {
-    large,
-    made,
-    closed,
-    alarms,
-    pass: (ms: number) => {
-      nowMs += ms
-      for (const alarm of [...alarms].filter(({ atMs }) => atMs <= nowMs)) {
-        alarms.delete(alarm)
-        alarm.ring()
-      }
-    },
-    /** Asks for an answer of so many MiB. */
-    ask: (name: string, mib: number, making: Promise<unknown> = Promise.resolve()): Asked => {
-      const leaving = new AbortController()
-      const answer = large(new Request(`http://pi/${name}`, { signal: leaving.signal }), async () => {
-        made.push(name)
-        await making
-        const pieces = Array.from({ length: 4 * mib }, () => new Uint8Array(MIB / 4))
-        return { content: { size: mib * MIB, isPacked: false, pieces }, headers: FILE_TYPE }
-      })
-      answer.catch(() => {})
-      return { answer, signal: leaving.signal, leave: () => leaving.abort() }
-    },
-    /** Asks for a stream of parts, each of which takes so many MiB until the next is made and is sent as one piece; a negative one fails. */
-    askStream: (name: string, mibs: readonly number[]) => {
-      const leaving = new AbortController()
-      async function* parts() {
-        try {
-          for (const mib of mibs) {
-            if (mib < 0) throw new RangeError('no samples')
-            made.push(`${name} ${mib}`)
-            yield mib
-          }
-        } finally {
-          made.push(`${name} ends`)
-        }
-      }
-      const answer = streamed(new Request(`http://pi/${name}`, { signal: leaving.signal }), {
-        parts: parts(),
-        bytesOf: (mib) => mib * MIB,
-        joined: async (mibs) => {
-          const pieces = mibs[Symbol.asyncIterator]()
-          let next: IteratorResult<number> | null = await pieces.next()
-          return new ReadableStream(
-            {
-              pull: async (controller) => {
-                const { done } = next ?? (await pieces.next())
-                next = null
-                if (done) controller.close()
-                else controller.enqueue(new Uint8Array(65_536))
-              },
-              cancel: async () => void (await pieces.return?.()),
-            },
-            { highWaterMark: 0 },
-          )
-        },
-      })
-      answer.catch(() => {})
-      return { answer, leave: () => leaving.abort() }
-    },
-  }
+const answerTo = async (app: TestApp, path: string, accepts: string, { method = 'GET', ...more }: Asked = {}) =>
+  await app.handle(
+    new Request(`http://localhost${path}`, {
+      ...{ method, headers: { authorization: `Bearer ${app.token}`, 'accept-encoding': accepts }, ...more },
+    }),
+  )
+
+/** How an answer is packed, and its text. */
+async function read(answer: Response) {
+  const bytes = await answer.bytes()
+  const encoding = answer.headers.get('content-encoding')
+  const plain =
+    encoding === 'zstd' ? Bun.zstdDecompressSync(bytes) : encoding === 'gzip' ? Bun.gunzipSync(bytes) : bytes
+  return { encoding, vary: answer.headers.get('vary'), text: new TextDecoder().decode(plain), length: bytes.length }
 }
 
-/** Reads so many bytes, all of them when there are fewer. */
-async function taken(reader: ReadableStreamDefaultReader<Uint8Array>, most = Number.POSITIVE_INFINITY) {
-  let bytes = 0
-  while (bytes < most) {
-    const { done, value } = await reader.read()
-    if (done) return bytes
-    expect(value.length).toBeLessThanOrEqual(65_536)
-    bytes += value.length
+test('JSON is sent in zstd where that is accepted, else in gzip, else as it is', async () => {
+  await using app = await testApp()
+  const { text } = await app.call('GET', '/swagger/json')
+  for (const [accepts, encoding] of [
+    ['gzip, deflate, br, zstd', 'zstd'],
+    ['GZIP;q=0.5 , ZSTD ;q=0.1', 'zstd'],
+    ['gzip, deflate, br', 'gzip'],
+    ['zstd;q=0, gzip;q=1.0', 'gzip'],
+    ['gzip;q=0.000, zstd; q=0', null],
+    ['x-gzip, gzipped', null],
+    ['identity', null],
+  ] as const) {
+    const found = await read(await answerTo(app, '/swagger/json', accepts))
+    expect([accepts, found]).toMatchObject([accepts, { encoding, vary: 'Accept-Encoding' }])
+    expect([found.text === text, found.length < text.length / 2]).toEqual([true, encoding !== null])
   }
-  return bytes
-}
-
-const moment = () => Bun.sleep(2)
-
-test('answers are made one at a time, in the order of their requests; a failure is its own', async () => {
-  const { ask, made } = way()
-  const { promise, resolve, reject } = Promise.withResolvers<void>()
-  const [first, second, third] = [ask('first', 1, promise), ask('second', 1, Promise.resolve()), ask('third', 1)]
-  await moment()
-  expect(made).toEqual(['first'])
-  reject(new RangeError('no samples'))
-  resolve()
-  expect(await first.answer.catch((error: unknown) => error)).toEqual(new RangeError('no samples'))
-  await Promise.all([second.answer, third.answer])
-  expect(made).toEqual(['first', 'second', 'third'])
+  const head = await answerTo(app, '/swagger/json', 'gzip', { method: 'HEAD' })
+  expect(head.headers.get('content-length')).toBe(String(Buffer.byteLength(text)))
 })
 
-test('beyond 16 MiB that nobody has taken nothing is made, except one answer when there is none', async () => {
-  const { ask, made } = way()
-  const [first, second] = [ask('first', 9), ask('second', 40)]
-  const readers = [(await first.answer).body!.getReader(), (await second.answer).body!.getReader()]
-  const third = ask('third', 1)
-  await moment()
-  expect(made).toEqual(['first', 'second'])
-  expect(await taken(readers[0]!)).toBe(9 * MIB)
-  await taken(readers[1]!, 23 * MIB)
-  await moment()
-  expect(made).toEqual(['first', 'second'])
-  await taken(readers[1]!, 2 * MIB)
-  await third.answer
-  expect(made).toEqual(['first', 'second', 'third'])
-})
-
-test('what a client abandons counts no more, whether it ends the answer or its connection', async () => {
-  const { ask, made, alarms } = way()
-  const first = ask('first', 20)
-  await first.answer
-  const second = ask('second', 20)
-  await moment()
-  expect(made).toEqual(['first'])
-  first.leave()
-  const { body } = await second.answer
-  const third = ask('third', 1)
-  await moment()
-  expect(made).toEqual(['first', 'second'])
-  await body!.cancel()
-  const left = await third.answer
-  expect(made).toEqual(['first', 'second', 'third'])
-  await left.body!.cancel()
-  expect(alarms.size).toBe(0)
-})
-
-test('an answer that is abandoned while it is compressed gives its room back once', async () => {
-  const pieces = Array.from({ length: 8 }, () => Bun.zstdCompressSync(crypto.getRandomValues(new Uint8Array(65_536))))
-  const content: LargeContent = { size: MIB / 2, isPacked: true, pieces: pieces as Buffer<ArrayBuffer>[] }
-  for (let reads = 0; reads < 8; reads += 1) {
-    const { large, ask, made } = way()
-    const leaving = new AbortController()
-    const request = new Request('http://pi/', { signal: leaving.signal, headers: { 'accept-encoding': 'gzip' } })
-    const { body } = await large(request, async () => ({ content, headers: JSON_TYPE }))
-    const reader = body!.getReader()
-    for (let k = 0; k < reads; k += 1) await reader.read()
-    void reader.read()
-    await new Promise((resolve) => setImmediate(resolve))
-    leaving.abort()
-    await moment()
-    await ask('first', 16).answer
-    const second = ask('second', 1)
-    await moment()
-    expect(made).toEqual(['first'])
-    second.leave()
+test('answers that are short, have secrets, or are no JSON are sent as they are', async () => {
+  await using app = await testApp()
+  for (let k = 0; k < 20; k += 1) await app.call('POST', '/auth/api-keys', { json: { label: `key ${k}` } })
+  for (const path of ['/health', '/auth/api-keys', '/api/auth/api-keys/', '/swagger/assets/swagger-ui.css']) {
+    const found = await read(await answerTo(app, path, 'gzip'))
+    expect([path, found]).toMatchObject([path, { encoding: null, vary: null }])
   }
 })
 
-test('an answer whose client leaves while it waits is never made', async () => {
-  const { ask, made } = way()
-  const first = ask('first', 20)
-  await first.answer
-  const [room, turn, last] = [ask('waits for room', 1), ask('waits for its turn', 1), ask('last', 1)]
-  await moment()
-  turn.leave()
-  room.leave()
-  expect(await room.answer.catch((error: unknown) => error)).toBeInstanceOf(Error)
-  expect(await turn.answer.catch((error: unknown) => error)).toBeInstanceOf(Error)
-  first.leave()
-  await last.answer
-  expect(made).toEqual(['first', 'last'])
-})
-
-test('while others wait, a client slower than 16 KiB/s over 30 s is cut off', async () => {
-  const { ask, made, pass, closed } = way()
-  const [slow, steady] = [ask('slow', 8), ask('steady', 9)]
-  const slowReader = (await slow.answer).body!.getReader()
-  const steadyReader = (await steady.answer).body!.getReader()
-  // nobody waits: it may take as long as it likes
-  pass(30_000)
-  await taken(slowReader, 65_536)
-  const third = ask('third', 1)
-  await moment()
-  pass(29_999)
-  await taken(slowReader, 30 * 16_384 - 65_537 - 65_536)
-  await taken(steadyReader, 30 * 16_384)
-  expect([closed.length, made]).toEqual([0, ['slow', 'steady']])
-  pass(1)
-  expect(await slowReader.read().catch((error: unknown) => error)).toBeInstanceOf(Error)
-  expect(closed.map(({ url }) => url)).toEqual(['http://pi/slow'])
-  await third.answer
-  expect(made).toEqual(['slow', 'steady', 'third'])
-  expect(await taken(steadyReader)).toBeGreaterThan(8 * MIB)
-})
-
-test('a part of a stream is held until the next one is made, which waits for room; one is made when nothing is held', async () => {
-  const { ask, askStream, made } = way()
-  const reader = (await askStream('zip', [20, 17, 2, 1]).answer).getReader()
-  const other = ask('other', 9)
-  await reader.read()
-  await moment()
-  expect(made).toEqual(['zip 20'])
-  await reader.read()
-  const { body } = await other.answer
-  expect(made).toEqual(['zip 20', 'other', 'zip 17'])
-  await reader.read()
-  const others = [ask('another', 8), ask('last', 1)]
-  await others[0]!.answer
-  const rest = taken(reader)
-  await moment()
-  expect(made.slice(3)).toEqual(['zip 2', 'another'])
-  await body!.cancel()
-  await others[1]!.answer
-  await rest
-  expect(made.slice(5)).toEqual(['last', 'zip 1', 'zip ends'])
-})
-
-test('eight streams are sent at once, others begin in the order of their requests; what nobody began opens nothing', async () => {
-  const { askStream, made, alarms } = way()
-  const streams = Array.from({ length: 8 }, (_, k) => askStream(String(k), [0.1, 0.1, 0.1]))
-  const bodies = await Promise.all(streams.map(({ answer }) => answer))
-  made.length = 0
-  const [gone, ninth, tenth] = [askStream('gone', [1]), askStream('ninth', [1]), askStream('tenth', [1])]
-  await moment()
-  gone.leave()
-  expect(await gone.answer.catch((error: unknown) => error)).toBeInstanceOf(Error)
-  expect(made).toEqual([])
-  streams[0]!.leave()
-  const begun = [await ninth.answer]
-  await bodies[1]!.cancel()
-  begun.push(await tenth.answer)
-  expect(made).toEqual(['0 ends', 'ninth 1', '1 ends', 'tenth 1'])
-  for (const body of [...bodies.slice(2), ...begun]) await taken(body.getReader())
-  expect(alarms.size).toBe(0)
-})
-
-test('while others wait, a slow reader of a stream is cut off, but not one whose next part waits for room', async () => {
-  const { ask, askStream, made, pass, closed } = way()
-  const waiting = (await askStream('waiting', [1, 1]).answer).getReader()
-  const slow = (await askStream('slow', [9]).answer).getReader()
-  const steady = (await ask('steady', 8).answer).body!.getReader()
-  await waiting.read()
-  const second = waiting.read()
-  await taken(steady, 30 * 16_384)
-  pass(30_000)
-  expect(await slow.read().catch((error: unknown) => error)).toBeInstanceOf(Error)
-  expect((await second).done).toBe(false)
-  expect(closed.map(({ url }) => url)).toEqual(['http://pi/slow'])
-  expect(made).toEqual(['waiting 1', 'slow 9', 'steady', 'slow ends', 'waiting 1'])
-})
-
-test('a failure of the first part is thrown, a later one ends the stream and its connection', async () => {
-  const { askStream, closed, alarms } = way()
-  const failure = new RangeError('no samples')
-  expect(await askStream('first', [-1]).answer.catch((error: unknown) => error)).toEqual(failure)
-  const reader = (await askStream('second', [1, -1]).answer).getReader()
-  await reader.read()
-  expect(await reader.read().catch((error: unknown) => error)).toEqual(failure)
-  expect(closed.map(({ url }) => url)).toEqual(['http://pi/second'])
-  expect(alarms.size).toBe(0)
-})
-
-test('a long answer is compressed while it is taken, a short one at once; a file is sent as it is', async () => {
-  const text = JSON.stringify(Array.from({ length: 700_000 }, (_, k) => (k * k) % 977))
-  const encoder = new TextEncoder()
-  const long = heldFile(text.match(/.{1,200000}/gs)!.map((piece) => encoder.encode(piece)))
-  expect(long.isPacked).toBe(false)
-  const packed = heldFile(Array.from({ length: 3 }, () => encoder.encode(text.padEnd(2 * MIB))))
-  expect(packed.isPacked).toBe(true)
-  const { large } = createLarge({ after: () => () => {}, close: () => {} })
-  const cases: readonly (readonly [LargeContent, string])[] = [
-    [contentOf(['{"text":', encoder.encode(JSON.stringify(text)), '}']), `{"text":${JSON.stringify(text)}}`],
-    [long, text],
-    [packed, text.padEnd(2 * MIB).repeat(3)],
-  ]
-  for (const [content, expected] of cases) {
-    for (const accepts of ['gzip', 'gzip, zstd', 'identity']) {
-      const request = new Request('http://pi/', { headers: { 'accept-encoding': accepts } })
-      const { headers, body } = await large(request, async () => ({ content, headers: JSON_TYPE }))
-      const encoding = headers.get('content-encoding')
-      expect([encoding, headers.get('vary')]).toEqual([
-        accepts === 'identity' ? null : accepts.slice(-4),
-        'Accept-Encoding',
-      ])
-      const bytes = await new Response(body).bytes()
-      const length = headers.get('content-length')
-      expect(length).toBe(content.isPacked && encoding !== null ? null : String(bytes.length))
-      const plain =
-        encoding === 'gzip' ? Bun.gunzipSync(bytes) : encoding === 'zstd' ? Bun.zstdDecompressSync(bytes) : bytes
-      expect(new TextDecoder().decode(plain) === expected, `${accepts} ${content.size}`).toBe(true)
-    }
-    const request = new Request('http://pi/', { headers: { 'accept-encoding': 'gzip' } })
-    const file = await large(request, async () => ({ content, headers: FILE_TYPE }))
-    expect([file.headers.get('content-encoding'), file.headers.get('vary')]).toEqual([null, null])
-    expect(await file.text()).toBe(expected)
+test('a large answer is complete, packed or not; a client that leaves does not hold others, and is no failure', async () => {
+  await using app = await testApp()
+  const id = await app.run(gpxRun({ seconds: 15_000 }), 'a.gpx')
+  const samples = `/workouts/${id}/samples`
+  const { text } = await app.call('GET', samples)
+  expect(JSON.stringify(JSON.parse(text)).length).toBeGreaterThan(500_000)
+  for (const [accepts, encoding] of [
+    ['gzip', 'gzip'],
+    ['gzip, zstd', 'zstd'],
+    ['identity', null],
+  ] as const) {
+    const found = await read(await answerTo(app, samples, accepts))
+    expect([accepts, found.encoding, found.text === text]).toEqual([accepts, encoding, true])
   }
+  const file = `/workouts/${id}/export?format=gpx`
+  const leaving = new AbortController()
+  const left = Array.from({ length: 12 }, () => answerTo(app, file, 'identity', { signal: leaving.signal }))
+  // as much is made as may wait for clients that do not read
+  await Promise.race([Promise.all(left), Bun.sleep(3000)])
+  leaving.abort()
+  await Promise.allSettled(left)
+  const { text: gpx } = await read(await answerTo(app, file, 'identity'))
+  expect([gpx.split('<trkpt').length, gpx.trimEnd().endsWith('</gpx>')]).toEqual([15_002, true])
+  expect(app.logged).toEqual([])
+})
+
+test('an answer that takes long is begun with blanks, so that nobody between cuts the connection', async () => {
+  const { promise, resolve } = Promise.withResolvers<unknown>()
+  const reader = (await slowJson(promise, { whenFailed: String, silenceMs: 1 })).body!.getReader()
+  const { value } = await reader.read()
+  expect(new TextDecoder().decode(value).trim()).toBe('')
+  resolve({ successful: 1 })
+  let text = ''
+  for (let next = await reader.read(); !next.done; next = await reader.read())
+    text += new TextDecoder().decode(next.value)
+  expect(JSON.parse(text)).toEqual({ successful: 1 })
 })

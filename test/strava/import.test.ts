@@ -1,18 +1,16 @@
-import { describe, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { RECORDING_NAMES } from '../../src/formats/registry.ts'
 import { rawFilePath } from '../../src/library/files/paths.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { stravaCsv } from '../fixtures/csv.ts'
-import { butReceipts } from '../fixtures/events.ts'
 import { fitFile } from '../fixtures/fit.ts'
-import { pairs } from '../fixtures/pairs.ts'
+import { firstRecording } from '../fixtures/recordings.ts'
 import { fitRun, gpxRun, START_MS } from '../fixtures/runs.ts'
 import { zipUpload } from '../fixtures/strava-zip.ts'
 import { steadyTcx, tcxFile } from '../fixtures/tcx.ts'
-import { countOf, refuse, rowsOf } from '../library/as-stored.ts'
-import { firstRecording } from '../library/recordings.ts'
+import { refuse } from '../library/as-stored.ts'
 
 type Row = Readonly<Record<string, string | number>>
 
@@ -24,15 +22,12 @@ const NOTHING = {
 
 /** A Run row of a day of November 2025 at 07:00:00. */
 function row(day: number, more: Row = {}): Row {
-  return {
-    'Activity ID': day,
-    'Activity Date': `Nov ${day}, 2025, 7:00:00 AM`,
-    'Activity Name': `Run ${day}`,
-    'Activity Type': 'Run',
-    ...more,
-  }
+  const when = { 'Activity ID': day, 'Activity Date': `Nov ${day}, 2025, 7:00:00 AM` }
+  return { ...when, 'Activity Name': `Run ${day}`, 'Activity Type': 'Run', ...more }
 }
 
+const FILE = { Filename: 'activities/1.fit' }
+const TOTALS = { 'Elapsed Time#2': 600, 'Distance#2': 1800 }
 /** What the run of the first row is known by. */
 const FIRST = { name: 'Run 1', startedAt: '2025-11-01T07:00:00Z' }
 
@@ -57,11 +52,11 @@ test('runs of every format, compressed or not, and of none are stored; other spo
   const answer = await bulk(
     app,
     [
-      row(1, { Filename: 'activities/1.fit' }),
+      row(1, FILE),
       row(2, { Filename: 'activities/2.fit.gz' }),
       row(3, { Filename: 'activities/3.gpx' }),
       row(4, { Filename: 'activities/4.tcx.gz' }),
-      row(5, { 'Elapsed Time#2': 600, 'Distance#2': 1800 }),
+      row(5, TOTALS),
       row(6, { 'Activity Type': 'Trail Run', Filename: 'activities/6.fit' }),
       row(7, { 'Activity Type': 'Virtual Run', Filename: 'activities/7.fit' }),
       row(8, { 'Activity Type': 'rUN', Filename: 'activities/8.fit' }),
@@ -93,87 +88,78 @@ test('runs of every format, compressed or not, and of none are stored; other spo
   expect(readdirSync(`${app.deps.config.dataDir}/tmp`)).toEqual([])
 })
 
-describe('a row and its file', () => {
-  const weather = { condition: 0, temperatureC: 20, humidity: 50 }
-  const bare = Array.from({ length: 601 }, (_, t) => ({ t, lat: 47 + (t * 3) / 111_170, lon: 8, distanceM: t * 3 }))
-  const samples = bare.map((sample) => ({ ...sample, hr: 140 }))
-  const file = (session = {}) => fitFile({ startMs: START_MS, samples, weather, workoutName: 'Tempo', session })
-  const texts = {
-    ...{ 'Activity Name': 'Morning', 'Activity Description': 'felt good', 'Activity Private Note': 'knee ok' },
-    ...{ 'Perceived Exertion': '7.0', 'Long Run': '1.0' },
-  }
+const bare = Array.from({ length: 601 }, (_, t) => ({ t, lat: 47 + (t * 3) / 111_170, lon: 8, distanceM: t * 3 }))
+const samples = bare.map((sample) => ({ ...sample, hr: 140 }))
+const air = { condition: 0, temperatureC: 20, humidity: 50 }
+const full = (session = {}) => fitFile({ startMs: START_MS, samples, weather: air, workoutName: 'Tempo', session })
 
-  test('what the runner wrote comes from the row, what was measured from the file', async () => {
-    await using app = await testApp()
-    const measured = {
-      ...{ 'Activity Date': 'Jan 1, 2001, 7:00:00 AM', 'Elapsed Time#2': 9999, 'Distance#2': 99_999 },
-      ...{ 'Average Heart Rate': 99, 'Max Heart Rate#2': 199, 'Moving Time': 5 },
-    }
-    await bulk(app, [row(1, { ...texts, ...measured, Filename: 'activities/1.fit' })], { 'activities/1.fit': file() })
-    expect(await only(app)).toMatchObject({
+/** Cells beside those of a run, its file, and what the run is. */
+const PAIRS: Readonly<Record<string, readonly [cells: Row, file: Uint8Array, run: object]>> = {
+  'what the runner wrote comes from the row, what was measured from the file': [
+    {
+      ...{ 'Activity Name': 'Morning', 'Activity Description': 'felt good', 'Activity Private Note': 'knee ok' },
+      ...{ 'Perceived Exertion': '7.0', 'Long Run': '1.0', 'Activity Date': 'Jan 1, 2001, 7:00:00 AM' },
+      ...{ 'Elapsed Time#2': 9999, 'Distance#2': 99_999, 'Average Heart Rate': 99, 'Max Heart Rate#2': 199 },
+      'Moving Time': 5,
+    },
+    full(),
+    {
       ...{ name: 'Morning', notes: 'felt good\n\nknee ok', rpe: 7, runType: 'Long Run', source: 'strava_import' },
       ...{ startedAt: '2025-11-01T07:00:00Z', durationS: 600, distanceM: 1800, movingTimeS: 600, avgHeartRateBpm: 140 },
       ...{ maxHeartRateBpm: 140, rawGpxData: null, rawFitData: { source: 'fit_import', recordCount: 601 } },
       rawStravaData: { activityId: 1, source: 'strava_import', activityDescription: 'felt good', perceivedExertion: 7 },
-    })
-  })
-
-  test('what the row leaves blank is taken from the file', async () => {
-    await using app = await testApp()
-    const blank = row(1, { 'Activity Name': '', 'Activity Gear': 'Brooks Ghost 7', Filename: 'activities/1.fit' })
-    const answer = await bulk(app, [blank], { 'activities/1.fit': file({ workoutRpe: 40 }) })
-    expect(answer.shoesFound).toMatchObject([{ name: 'Brooks Ghost 7', runs: 1 }])
-    expect(await only(app)).toMatchObject({ name: 'Tempo', notes: null, rpe: 4, weather: { source: 'fit_import' } })
-  })
-
-  test('the weather of the row goes before that of the file', async () => {
-    await using app = await testApp()
-    const stated = { 'Weather Temperature': '11.5', Humidity: '0.8', Filename: 'activities/1.fit' }
-    await bulk(app, [row(1, stated)], { 'activities/1.fit': file() })
-    const { weather: served } = await only(app)
-    expect(served).toMatchObject({ source: 'strava_import', temperature: 11.5, humidity: 80, weatherCode: null })
-    expect(rowsOf(app.deps, 'workout')).toMatchObject([{ weather_temperature_c: 11.5, weather_humidity: 80 }])
-  })
-
-  test('summary columns fill what the file left null, rounded, and nothing else', async () => {
-    await using app = await testApp()
-    const columns = {
+    },
+  ],
+  'what the row leaves blank is taken from the file': [
+    { 'Activity Name': '' },
+    full({ workoutRpe: 40 }),
+    { name: 'Tempo', notes: null, rpe: 4, weather: { source: 'fit_import' } },
+  ],
+  'the weather of the row goes before that of the file': [
+    { 'Weather Temperature': '11.5', Humidity: '0.8' },
+    full(),
+    { weather: { source: 'strava_import', temperature: 11.5, humidity: 80, weatherCode: null } },
+  ],
+  'summary columns fill what the file left null, rounded, and nothing else': [
+    {
       ...{ 'Moving Time': 1, 'Average Heart Rate': '140.4', 'Max Heart Rate#2': '160.6', 'Average Cadence': '84.6' },
-      ...{ 'Max Cadence': 92, 'Average Watts': '250.2', 'Max Watts': 400, Calories: '101.5' },
-      'Elevation Gain': '12.34',
+      ...{
+        'Max Cadence': 92,
+        'Average Watts': '250.2',
+        'Max Watts': 400,
+        Calories: '101.5',
+        'Elevation Gain': '12.34',
+      },
       ...{ 'Elevation Loss': '10.06', 'Elevation Low': '-3.21', 'Elevation High': '20.55' },
-    }
-    const bytes = fitFile({ startMs: START_MS, samples: bare })
-    await bulk(app, [row(1, { ...columns, Filename: 'activities/1.fit' })], { 'activities/1.fit': bytes })
-    expect(await only(app)).toMatchObject({
+    },
+    fitFile({ startMs: START_MS, samples: bare }),
+    {
       ...{ movingTimeS: 600, avgHeartRateBpm: 140, maxHeartRateBpm: 161, minHeartRateBpm: null, avgCadenceRpm: 85 },
       ...{ avgCadenceSpm: 170, maxCadenceRpm: 92, maxCadenceSpm: 184, avgPowerWatts: 250, maxPowerWatts: 400 },
       ...{ calories: 102, elevGainM: 12.3, elevLossM: 10.1, minElevM: -3.2, maxElevM: 20.6 },
       // ten minutes at 140 in zone 3 of age 30 (133 to 152)
       ...{ relativeEffort: 30, hrZoneSeconds: [0, 0, 600, 0, 0] },
-    })
-  })
+    },
+  ],
+  'the row says that it is a run, whatever sport the file names, and only its first session counts': [
+    {},
+    fitFile({
+      ...{ startMs: START_MS, samples },
+      session: [
+        { sport: 2, totalDistanceM: 900, totalElapsedS: 300 },
+        { sport: 1, startS: 301, totalDistanceM: 900, totalElapsedS: 299 },
+      ],
+    }),
+    { durationS: 300, distanceM: 900 },
+  ],
+}
 
-  test('the row says that it is a run, whatever sport the file names, and only its first session counts', async () => {
-    await using app = await testApp()
-    const session = [
-      { sport: 2, totalDistanceM: 900, totalElapsedS: 300 },
-      { sport: 1, startS: 301, totalDistanceM: 900, totalElapsedS: 299 },
-    ]
-    const answer = await bulk(app, [row(1, { Filename: 'activities/1.fit' })], {
-      'activities/1.fit': fitFile({ startMs: START_MS, samples, session }),
-    })
-    expect(answer).toMatchObject({ totalProcessed: 1, successful: 1, skippedOther: 0 })
-    expect(await only(app)).toMatchObject({ durationS: 300, distanceM: 900 })
-  })
-
-  test('a table is not a file of a run', async () => {
-    await using app = await testApp()
-    const answer = await bulk(app, [row(1, { Filename: 'activities.csv' })], {})
-    expect(answer.errorDetails).toEqual([
-      { filename: 'activities.csv', error: `This file is not a ${RECORDING_NAMES} workout`, ...FIRST },
-    ])
-  })
+test.each(Object.keys(PAIRS))('of a row and its file %s', async (name) => {
+  const [cells, bytes, run] = PAIRS[name]!
+  await using app = await testApp()
+  const answer = await bulk(app, [row(1, { ...cells, Filename: 'activities/1.fit' })], { 'activities/1.fit': bytes })
+  expect(answer).toMatchObject({ totalProcessed: 1, successful: 1, skippedOther: 0 })
+  expect(await only(app)).toMatchObject(run)
 })
 
 test('shoes: a gear name decides, an unknown one leaves none, none gives the default shoe', async () => {
@@ -187,137 +173,76 @@ test('shoes: a gear name decides, an unknown one leaves none, none gives the def
   )
   const summary = row(4, { 'Activity Gear': 'Brooks Ghost 7', 'Elapsed Time#2': 600, 'Distance#2': 1800, Gear: 17 })
   const files = Object.fromEntries([1, 2, 3].map((day) => [`activities/${day}.fit`, runAt(day)]))
-  await bulk(app, [...rows, summary], files)
+  const { shoesFound } = await bulk(app, [...rows, summary], files)
+  expect(shoesFound).toMatchObject([
+    { name: 'BROOKS ghost 7', runs: 2, runsWithoutShoe: 0, shoeId: ghost },
+    { name: 'Hoka Clifton', runs: 1, runsWithoutShoe: 1, shoeId: null },
+  ])
   const { items } = await app.ok('GET', '/workouts?sortOrder=asc')
   expect(items.map(({ shoeId }: { shoeId: string | null }) => shoeId)).toEqual([ghost, null, glycerin, ghost])
 })
 
-describe('duplicates', () => {
-  test('the same run twice in one ZIP is stored once', async () => {
-    await using app = await testApp()
-    const rows = [
-      row(1, { Filename: 'activities/1.fit' }),
-      row(1, { Filename: 'activities/1.fit' }),
-      row(1, { Filename: 'activities/copy.fit.gz' }),
-      row(1, { 'Elapsed Time#2': 640, 'Distance#2': 1850 }),
-    ]
-    const files = { 'activities/1.fit': runAt(1), 'activities/copy.fit.gz': gzipSync(runAt(1)) }
-    const answer = await bulk(app, rows, files)
-    expect(answer).toMatchObject({ totalProcessed: 4, successful: 1, skipped: 3, errors: 0 })
-  })
-
-  test('two imports at the same time store each run once, the second one after the first', async () => {
-    await using app = await testApp()
-    const days = Array.from({ length: 12 }, (_, k) => k + 1)
-    const rows = days.map((day) => row(day, { Filename: `activities/${day}.fit` }))
-    const files = Object.fromEntries(days.map((day) => [`activities/${day}.fit`, runAt(day)]))
-    const [one, two] = await Promise.all([bulk(app, rows, files), bulk(app, rows, files)])
-    expect([one, two].map(({ successful, skipped }) => [successful, skipped]).toSorted()).toEqual(pairs('0,12 12,0'))
-  })
-
-  test('the same export again changes nothing, rows without file included', async () => {
-    await using app = await testApp()
-    const rows = [row(1, { Filename: 'activities/1.fit' }), row(2, { 'Elapsed Time#2': 600, 'Distance#2': 1800 })]
-    const files = { 'activities/1.fit': runAt(1) }
-    await bulk(app, rows, files)
-    const before = rowsOf(app.deps, 'workout')
-    app.clock.nowMs += DAY_MS
-    expect(await bulk(app, rows, files)).toMatchObject({ totalProcessed: 2, successful: 0, skipped: 2, updated: 0 })
-    expect(rowsOf(app.deps, 'workout')).toEqual(before)
-  })
-
-  test('a stored row without file is completed by the file of the same run', async () => {
-    await using app = await testApp()
-    await bulk(app, [row(1, { 'Elapsed Time#2': 600, 'Distance#2': 1800, 'Activity Name': 'Mine' })], {})
-    const { id } = await only(app)
-    const answer = await bulk(app, [row(1, { Filename: 'activities/1.fit' })], { 'activities/1.fit': runAt(1) })
-    expect(answer).toMatchObject({ totalProcessed: 1, successful: 0, skipped: 0, updated: 1 })
-    expect(await only(app)).toMatchObject({ id, name: 'Mine', avgHeartRateBpm: 140 })
-  })
+test('the same run twice in one ZIP, or the same export again, stores it once, cropped or not', async () => {
+  await using app = await testApp()
+  const rows = [
+    ...[row(1, FILE), row(1, FILE), row(1, { Filename: 'activities/copy.fit.gz' })],
+    ...[row(1, { 'Elapsed Time#2': 640, 'Distance#2': 1850 }), row(2, TOTALS)],
+  ]
+  const files = { 'activities/1.fit': runAt(1), 'activities/copy.fit.gz': gzipSync(runAt(1)) }
+  expect(await bulk(app, rows, files)).toMatchObject({ totalProcessed: 5, successful: 2, skipped: 3, errors: 0 })
+  const stored = async () => await app.ok('GET', '/workouts')
+  const before = await stored()
+  app.clock.nowMs += DAY_MS
+  expect(await bulk(app, rows, files)).toMatchObject({ totalProcessed: 5, successful: 0, skipped: 5, updated: 0 })
+  expect(await stored()).toEqual(before)
+  const crop = { removeFromStartSeconds: 60, removeFromEndSeconds: 60 }
+  expect((await app.ok('POST', `/workouts/${before.items[1].id}/crop`, crop)).durationS).toBe(480)
+  expect(await bulk(app, rows.slice(0, 3), files)).toMatchObject({ successful: 0, skipped: 3, updated: 0 })
+  expect((await stored()).items[1]).toMatchObject({ id: before.items[1].id, durationS: 480 })
 })
 
-test('the unit of the call decides the splits, and settings are not written', async () => {
+test('a stored row without file is completed by the file of the same run', async () => {
   await using app = await testApp()
-  const files = { 'activities/1.fit': runAt(1, { seconds: 1200 }), 'activities/2.fit': runAt(2, { seconds: 1200 }) }
-  await bulk(app, [row(1, { Filename: 'activities/1.fit' })], files, { unitPreference: 'imperial' })
-  expect((await only(app)).splits[0].distanceM).toBe(1609.344)
-  expect(rowsOf(app.deps, 'settings')).toEqual([])
-  await bulk(app, [row(2, { Filename: 'activities/2.fit' })], files, { unitPreference: ' ' })
-  const { items } = (await app.call('GET', '/workouts')).json
-  expect((await app.call('GET', `/workouts/${items[0].id}`)).json.splits[0].distanceM).toBe(1000)
+  await bulk(app, [row(1, { ...TOTALS, 'Activity Name': 'Mine' })], {})
+  const { id } = await only(app)
+  const answer = await bulk(app, [row(1, FILE)], { 'activities/1.fit': runAt(1) })
+  expect(answer).toMatchObject({ totalProcessed: 1, successful: 0, skipped: 0, updated: 1 })
+  expect(await only(app)).toMatchObject({ id, name: 'Mine', avgHeartRateBpm: 140 })
 })
 
-test('events announce progress and one end, no single workout, and weather is queued', async () => {
+test('a folder around everything is looked through; an export without a Run row is an empty summary', async () => {
   await using app = await testApp()
-  const heard: unknown[] = []
-  app.deps.events.subscribe(butReceipts((event) => heard.push(event)))
-  const rows = [1, 2, 3].map((day) => row(day, { Filename: `activities/${day}.fit` }))
-  await bulk(app, rows, { 'activities/1.fit': runAt(1), 'activities/2.fit': runAt(2) })
-  const progress = (processed: number) => ({
-    event: 'import.progress',
-    data: { kind: 'bulk', processed, total: 3, filename: `activities/${processed}.fit` },
-  })
-  // the clock of a test stands still: the first and the last
-  expect(heard).toEqual([
-    progress(1),
-    progress(3),
-    { event: 'import.done', data: { kind: 'bulk', successful: 2, skipped: 0, updated: 0, errors: 1 } },
-  ])
-  expect(countOf(app.deps, 'weather_job')).toBe(2)
-})
-
-test('a folder around everything is looked through', async () => {
-  await using app = await testApp()
-  const csv = stravaCsv([row(1, { Filename: 'activities/1.fit' }), row(2, { Filename: '../outside.fit' })])
+  const csv = stravaCsv([row(1, FILE), row(2, { Filename: '../outside.fit' })])
   const zip = zipUpload({
-    'export_1/activities.csv': csv,
-    'export_1/activities/1.fit': runAt(1),
-    'outside.fit': runAt(2),
+    ...{ 'export_1/activities.csv': csv, 'export_1/activities/1.fit': runAt(1), 'outside.fit': runAt(2) },
     '__MACOSX/export_1/._activities.csv': 'x',
   })
   const { json } = await app.upload('/workouts/import/bulk', [zip])
   expect(json).toMatchObject({ successful: 1, errors: 1, errorDetails: [{ filename: '../outside.fit' }] })
+  const other = await bulk(app, [row(1, { 'Activity Type': 'Ride' })], {})
+  expect(other).toEqual({ ...NOTHING, skippedOther: 1, skippedSports: { ride: 1 } })
 })
 
-test('an export without a Run row is an empty summary', async () => {
+test('rows that fail are their own errors, with the name and the time of the run where it has them', async () => {
   await using app = await testApp()
-  expect(await bulk(app, [row(1, { 'Activity Type': 'Ride' })], {})).toEqual({
-    ...{ ...NOTHING, skippedOther: 1, skippedSports: { ride: 1 } },
-  })
-})
-
-test('rows that cannot be stored are their own errors, and files do not stay', async () => {
-  await using app = await testApp()
-  refuse(app.deps, ['INSERT', 'workout_split'])
-  const answer = await bulk(app, [row(1, { Filename: 'activities/1.fit' })], { 'activities/1.fit': runAt(1) })
-  const error = 'The workout could not be stored'
-  expect(answer.errorDetails).toEqual([{ filename: 'activities/1.fit', error, ...FIRST }])
-  expect(readdirSync(`${app.deps.config.dataDir}/files/raw`)).toEqual([])
-  expect(readdirSync(`${app.deps.config.dataDir}/tmp`)).toEqual([])
-})
-
-test('after a crop the original in the export is still a duplicate', async () => {
-  await using app = await testApp()
-  const rows = [row(1, { Filename: 'activities/1.fit' })]
-  const files = { 'activities/1.fit': runAt(1) }
-  await bulk(app, rows, files)
-  const { id } = await only(app)
-  const crop = { removeFromStartSeconds: 60, removeFromEndSeconds: 60 }
-  expect((await app.call('POST', `/workouts/${id}/crop`, { json: crop })).json.durationS).toBe(480)
-  expect(await bulk(app, rows, files)).toMatchObject({ successful: 0, skipped: 1, updated: 0 })
-  expect(await only(app)).toMatchObject({ id, durationS: 480 })
-})
-
-test('a row that fails is reported with the name and the time of its run, where it has them', async () => {
-  await using app = await testApp()
-  const rows = [
-    row(1, { Filename: 'activities/1.fit' }),
-    row(2, { Filename: 'activities/2.fit', 'Activity Name': '', 'Activity Date': 'some day' }),
-  ]
-  const { errorDetails } = await bulk(app, rows, {})
+  const answer = await bulk(
+    app,
+    [
+      row(1, FILE),
+      row(2, { Filename: 'activities/2.fit', 'Activity Name': '', 'Activity Date': 'some day' }),
+      row(1, { Filename: 'activities.csv' }),
+    ],
+    {},
+  )
   const error = 'The file is missing from the ZIP archive'
-  expect(errorDetails).toEqual([
+  expect(answer.errorDetails).toEqual([
     { filename: 'activities/1.fit', error, ...FIRST },
     { filename: 'activities/2.fit', error, name: null, startedAt: null },
+    { filename: 'activities.csv', error: `This file is not a ${RECORDING_NAMES} workout`, ...FIRST },
   ])
+  refuse(app.deps, ['INSERT', 'workout_split'])
+  const refused = await bulk(app, [row(1, FILE)], { 'activities/1.fit': runAt(1) })
+  const unstored = 'The workout could not be stored'
+  expect(refused.errorDetails).toEqual([{ filename: 'activities/1.fit', error: unstored, ...FIRST }])
+  for (const left of ['files/raw', 'tmp']) expect(readdirSync(`${app.deps.config.dataDir}/${left}`)).toEqual([])
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
-import { type TestApp, type TestOptions, testApp } from '../app.ts'
+import { type TestApp, testApp } from '../app.ts'
 import { stravaCsv } from '../fixtures/csv.ts'
 import { isoMedia, jpeg, png } from '../fixtures/media.ts'
 import { fitRun } from '../fixtures/runs.ts'
@@ -41,18 +41,10 @@ test('photos and videos of a row are stored with the captions of media.csv, byte
   expect(readdirSync(`${app.deps.config.dataDir}/tmp`)).toEqual([])
 })
 
-test('commas divide as well, and a row without file has media too', async () => {
-  await using app = await testApp()
-  const summary = { Filename: '', 'Elapsed Time#2': 600, 'Distance#2': 1800 }
-  expect(await bulk(app, 'media/a.jpg, media/b.png', photos, summary)).toMatchObject({ mediaImported: 2, warnings: [] })
-})
-
 test('what cannot be taken over is a warning and costs neither run nor other files', async () => {
-  const options: TestOptions = { env: { MEDIA_MAX_FILE_BYTES: '300000' } }
-  await using app = await testApp(options)
-  const cell = ['a.jpg', 'gone.jpg', 'text.jpg', 'page.html', 'b.png', 'empty.png']
-    .map((name) => `media/${name}`)
-    .join('|')
+  await using app = await testApp({ env: { MEDIA_MAX_FILE_BYTES: '300000' } })
+  const names = ['a.jpg', 'gone.jpg', 'text.jpg', 'page.html', 'b.png', 'empty.png']
+  const cell = names.map((name) => `media/${name}`).join('|')
   const files = { ...photos, 'media/text.jpg': 'no photo at all', 'media/page.html': '<p>', 'media/empty.png': '' }
   const answer = await bulk(app, cell, files)
   expect(answer).toMatchObject({ successful: 1, errors: 0, mediaImported: 1 })
@@ -70,31 +62,13 @@ test('a skipped duplicate gets the files it lacks: not those of the same name an
   await using app = await testApp()
   await bulk(app, 'media/a.jpg', photos)
   const other = { ...photos, 'media/new/a.jpg': jpeg(500) }
-  const answer = await bulk(app, 'media/a.jpg|media/b.png|media/new/a.jpg', other)
+  // commas divide as well
+  const answer = await bulk(app, 'media/a.jpg, media/b.png|media/new/a.jpg', other)
   expect(answer).toMatchObject({ successful: 0, skipped: 1, mediaImported: 2, warnings: [] })
-  const names = (await mediaOf(app)).map(({ filename, fileSizeBytes }: { filename: string; fileSizeBytes: number }) => [
-    filename,
-    fileSizeBytes,
-  ])
-  expect(names).toEqual([
-    ['a.jpg', 400_000],
-    ['b.png', png().length],
-    ['a.jpg', 500],
+  expect(await mediaOf(app)).toMatchObject([
+    { filename: 'a.jpg', fileSizeBytes: 400_000 },
+    { filename: 'b.png', fileSizeBytes: png().length },
+    { filename: 'a.jpg', fileSizeBytes: 500 },
   ])
   expect(await bulk(app, 'media/a.jpg|media/b.png|media/new/a.jpg', other)).toMatchObject({ mediaImported: 0 })
-})
-
-test('media of a row that failed are not looked at', async () => {
-  await using app = await testApp()
-  const answer = await bulk(app, 'media/a.jpg|media/gone.jpg', photos, { Filename: 'activities/none.fit' })
-  expect(answer).toMatchObject({ errors: 1, mediaImported: 0, warnings: [] })
-})
-
-test('a media.csv that cannot be read is a warning, the files come without captions', async () => {
-  await using app = await testApp()
-  const answer = await bulk(app, 'media/a.jpg', { ...photos, 'media.csv': 'Media Filename,"Media' })
-  expect(answer).toMatchObject({ mediaImported: 1, warnings: [{ filename: 'media.csv' }] })
-  const long = `Media Filename,Media Caption\nmedia/b.png,${'é'.repeat(1500)}\n`
-  await bulk(app, 'media/b.png', { ...photos, 'media.csv': long })
-  expect((await mediaOf(app))[1].caption).toBe('é'.repeat(1000))
 })

@@ -1,6 +1,5 @@
 // Tables as spreadsheets leave them, and with values nobody would enter.
 import { describe, expect, test } from 'bun:test'
-import { csvRows } from '../../src/formats/table/reader.ts'
 import { testApp } from '../app.ts'
 import { jpeg } from '../fixtures/media.ts'
 import { zipUpload } from '../fixtures/strava-zip.ts'
@@ -34,16 +33,5 @@ describe('an activities.csv', () => {
     const bytes = table(separator, lineEnd)
     const single = (await alone.upload('/workouts/import', [{ name: 'activities.csv', bytes }])).json
     expect(single).toMatchObject({ action: 'created', startedAt: '2016-07-12T17:13:58Z', distanceM: 1800 })
-  })
-
-  test('with a row of nothing but separators loses that row alone, whose cells are not an array of its size', async () => {
-    await using app = await testApp()
-    const cells = Array.from({ length: 3000 }, (_, k) => `${k}${','.repeat(300)}`).join('')
-    const { status, json } = await app.upload('/workouts/import/bulk', [
-      zipUpload({ 'activities.csv': `${table(',', '\n')}${cells}` }),
-    ])
-    expect([status, json]).toMatchObject([200, { successful: 1, errors: 0, skippedOther: 1 }])
-    const widest = Math.max(...[...csvRows([cells], ',')].map((row) => row.length))
-    expect(widest).toBe(16_384)
   })
 })

@@ -106,16 +106,6 @@ describe('sync with intervals.icu', () => {
     expect((await done(app, 'GET', '/workouts')).totalCount).toBe(0)
   })
 
-  test('all years are asked for in steps, until two have nothing', async () => {
-    canned.runs = [run('i1', -200)]
-    canned.files = { 'i1/file': bytes(fitRun({ startMs: day(-200) })) }
-    await using app = await connected(null)
-    expect(await round(app)).toMatchObject({ created: 1 })
-    const lists = canned.asked.filter((path) => path.includes('activities'))
-    expect(lists.length).toBeGreaterThan(8)
-    expect(lists.length).toBeLessThan(14)
-  })
-
   test('a file that is missing is looked for as FIT, else it is an error of that run alone', async () => {
     canned.runs = [run('i3', 2), run('i2', 1), run('i1', 0)]
     canned.files = {
@@ -177,7 +167,7 @@ describe('sync with intervals.icu', () => {
     expect(readdirSync(join(app.deps.config.dataDir, 'tmp'))).toEqual([])
   })
 
-  test('a limit, a broken answer and a cut file end the round, which goes on later', async () => {
+  test('a limit and a broken answer end the round, which goes on later', async () => {
     canned.runs = [run('i2', 1), run('i1', 0)]
     const whole = fitRun({ startMs: day(1) })
     const busy = () => new Response('', { status: 429, headers: { 'retry-after': '120' } })
@@ -188,14 +178,6 @@ describe('sync with intervals.icu', () => {
     canned.list = () => new Response('<html>')
     expect(await round(app)).toMatchObject({ message: 'The answer of intervals.icu could not be read' })
     canned.list = () => null
-    const cut = new ReadableStream({
-      start: (controller) => {
-        controller.enqueue(whole.slice(0, 900))
-        setTimeout(() => controller.error(new Error('cut')), 50)
-      },
-    })
-    canned.files['i2/file'] = () => new Response(cut)
-    expect(await round(app)).toMatchObject({ created: 0, errors: 0, message: 'intervals.icu did not answer' })
     canned.files['i2/file'] = bytes(whole)
     expect(await round(app)).toMatchObject({ created: 1, skipped: 1, message: null })
   })
@@ -216,57 +198,25 @@ describe('sync with intervals.icu', () => {
     expect(await done(app, 'GET', '/settings/sync')).toEqual({ intervalsIcu: { connected: false } })
   })
 
-  test('an error of network, disk or code is a failed round, after which all older runs still come', async () => {
+  test('an unexpected error is a failed round, after which all older runs still come', async () => {
     const days = [0, -100, -200, -300, -400, -500]
     canned.runs = days.map((at, k) => run(`i${k}`, at))
     canned.files = Object.fromEntries(days.map((at, k) => [`i${k}/file`, bytes(fitRun({ startMs: day(at) }))]))
     await using app = await connected(null)
-    const { dataDir } = app.deps.config
-    const tmp = join(dataDir, 'tmp')
+    const tmp = join(app.deps.config.dataDir, 'tmp')
     const third = canned.files['i3/file']!
-    const failed = async (message: string) => {
-      expect((await done(app, 'GET', '/settings/sync')).intervalsIcu).toMatchObject({ state: 'waiting', message })
-      expect((await app.call('GET', '/metrics')).text).toContain('\nharrier_sync_failed 1\n')
-    }
     canned.files['i3/file'] = () => {
       rmSync(tmp, { recursive: true })
       return third()
     }
-    const unexpected = 'An unexpected error, which is in the log'
-    expect(await round(app)).toMatchObject({ created: 3, message: unexpected })
-    await failed(unexpected)
+    const message = 'An unexpected error, which is in the log'
+    expect(await round(app)).toMatchObject({ created: 3, message })
+    expect((await done(app, 'GET', '/settings/sync')).intervalsIcu).toMatchObject({ state: 'waiting', message })
+    expect((await app.call('GET', '/metrics')).text).toContain('\nharrier_sync_failed 1\n')
     mkdirSync(tmp)
     canned.files['i3/file'] = third
-    const isFull = () => Object.assign(new Error('no space left'), { code: 'ENOSPC' })
-    const analyzer = { ...app.deps.analyzer, analyze: () => Promise.reject(isFull()) }
-    const full = createSync({ ...app.deps, analyzer }, createTurns({ atOnce: 1 }), { spacingMs: 0 })
-    app.pass(30 * 60_000)
-    await full.step()
-    await failed('The disk of the server is full')
-    canned.asked = []
-    await full.step()
-    expect(canned.asked).toEqual([])
-    const config = { ...app.deps.config, intervalsBaseUrl: NOWHERE }
-    const unknown = createSync({ ...app.deps, config }, createTurns({ atOnce: 1 }))
-    app.pass(30 * 60_000)
-    await unknown.step()
-    await failed('intervals.icu did not answer')
     expect(await round(app)).toMatchObject({ created: 3, skipped: 3, message: null })
     expect((await done(app, 'GET', '/settings/sync')).intervalsIcu).toMatchObject({ state: 'ok', message: null })
-  })
-
-  test('a round that ends after another connection was made leaves that as it is', async () => {
-    canned.runs = [run('i1', 0)]
-    await using app = await connected()
-    canned.files['i1/file'] = async () => {
-      await app.ok('PUT', '/settings/sync/intervals-icu', { apiKey: KEY, since: null })
-      return new Response(fitRun({ startMs: day(0) }).slice())
-    }
-    expect(await round(app)).toMatchObject({ created: 1 })
-    expect((await done(app, 'GET', '/settings/sync')).intervalsIcu).toMatchObject({ since: null, lastRunAt: null })
-    canned.runs.push(run('i0', -300))
-    canned.files['i0/file'] = bytes(fitRun({ startMs: day(-300) }))
-    expect(await round(app)).toMatchObject({ created: 1, skipped: 1 })
   })
 
   test('a wrong key, or nothing that answers, is refused', async () => {
@@ -276,8 +226,6 @@ describe('sync with intervals.icu', () => {
       return [status, json.error]
     }
     expect(await put(app, 'another')).toEqual([400, 'intervals.icu does not accept the key'])
-    await using away = await testApp({ env: { INTERVALS_BASE_URL: 'http://127.0.0.1:9' } })
-    expect(await put(away, KEY)).toEqual([400, 'intervals.icu did not answer'])
     await using unknown = await testApp({ env: { INTERVALS_BASE_URL: NOWHERE } })
     expect(await put(unknown, KEY)).toEqual([400, 'intervals.icu did not answer'])
     expect((await app.call('POST', '/settings/sync/intervals-icu/run')).status).toBe(400)

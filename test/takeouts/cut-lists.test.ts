@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test'
-import { testApp } from '../app.ts'
+import { type TestFile, testApp } from '../app.ts'
 import { healthRun } from '../fixtures/health.ts'
 import { endurainRow, fitTrackeeRow } from '../fixtures/self-hosted.ts'
 import { knownRuns } from '../fixtures/service-runs.ts'
 import { zipUpload } from '../fixtures/strava-zip.ts'
+import { PATH } from './exports.ts'
 
-const PATH = '/workouts/import/archive'
 const RUNS = knownRuns(8)
 const BOM = '\uFEFF'
 
@@ -14,33 +14,29 @@ const garminRow = ({ startMs, seconds, speedMps, number }: (typeof RUNS)[number]
   ...{ duration: seconds * 1000, distance: seconds * speedMps * 100, splits: [{ a: [1] }] },
 })
 
-/** Rows of an export as JSON, and the file that holds such a text. */
-const KINDS = [
+const list = (rows: string) => `[${rows}]`
+/** Rows of an export, its JSON around them, and the file that holds such a text. */
+const KINDS: readonly [kind: string, rows: readonly object[], around: typeof list, (json: string) => TestFile][] = [
   [
-    'garmin_takeout',
-    RUNS.map(garminRow),
-    (rows: string) => `[{"summarizedActivitiesExport":[${rows}]}]`,
-    (json: string) => zipUpload({ 'DI_CONNECT/DI-Connect-Fitness/me_0_summarizedActivities.json': json }),
+    ...([
+      'garmin_takeout',
+      RUNS.map(garminRow),
+      (rows: string) => `[{"summarizedActivitiesExport":[${rows}]}]`,
+    ] as const),
+    (json) => zipUpload({ 'DI_CONNECT/DI-Connect-Fitness/me_0_summarizedActivities.json': json }),
   ],
+  ['fittrackee', RUNS.map((run) => fitTrackeeRow(run)), list, (json) => zipUpload({ 'user_workouts_data.json': json })],
   [
-    'fittrackee',
-    RUNS.map((run) => fitTrackeeRow(run)),
-    (rows: string) => `[${rows}]`,
-    (json: string) => zipUpload({ 'user_workouts_data.json': json }),
-  ],
-  [
-    'endurain',
-    RUNS.map((run) => endurainRow(run)),
-    (rows: string) => `[${rows}]`,
-    (json: string) => zipUpload({ 'counts.json': '{}', 'data/activities.json': json }),
+    ...(['endurain', RUNS.map((run) => endurainRow(run)), list] as const),
+    (json) => zipUpload({ 'counts.json': '{}', 'data/activities.json': json }),
   ],
   [
     'health_auto_export',
     RUNS.map(({ startMs, seconds, number }) => healthRun({ startMs, seconds, id: `run-${number}`, hasRoute: false })),
-    (rows: string) => `{"data":{"workouts":[${rows}]}}`,
-    (json: string) => ({ name: 'export.json', bytes: json }),
+    (rows) => `{"data":{"workouts":[${rows}]}}`,
+    (json) => ({ name: 'export.json', bytes: json }),
   ],
-] as const
+]
 
 test.each(KINDS)('%s: a list that is cut keeps the runs before, and says so', async (kind, rows, around, fileOf) => {
   const texts = rows.map((row) => JSON.stringify(row))

@@ -6,15 +6,13 @@ import { HOUR_MS } from '../../src/engine/units.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { fitFile } from '../fixtures/fit.ts'
 import { gpxFile, straightPoints } from '../fixtures/gpx.ts'
-import { polarExercise, polarSession } from '../fixtures/polar.ts'
 import { fitRun, gpxRun, START_MS } from '../fixtures/runs.ts'
-import { type KnownRun, knownRuns } from '../fixtures/service-runs.ts'
 import { zipUpload } from '../fixtures/strava-zip.ts'
 import { steadyTcx, tcxFile } from '../fixtures/tcx.ts'
 import { buildZip } from '../fixtures/zip-builder.ts'
+import { PATH } from './exports.ts'
 
 const DAY_MS = 24 * HOUR_MS
-const PATH = '/workouts/import/archive'
 
 let app: TestApp
 beforeEach(async () => {
@@ -80,7 +78,6 @@ describe('a ZIP of workout files', () => {
     const samples = Array.from({ length: 900 }, (_, t) => ({ t, lat: 47 + t * 3e-5, lon: 8, distanceM: t * 3 }))
     const lap = { n: 300, startMs: START_MS - DAY_MS }
     const activities = [...['Biking', 'Biking'].map((sport) => steadyTcx({ ...lap, sport })), steadyTcx(lap)]
-    const [RUN] = knownRuns(1) as [KnownRun]
     const files = {
       'triathlon.fit': fitFile({ startMs: START_MS, samples, session: [leg(0, 5), leg(300, 2), leg(600, 1)] }),
       'day.tcx': tcxFile(activities),
@@ -92,26 +89,16 @@ describe('a ZIP of workout files', () => {
       const { json } = await app.upload(PATH, [zipUpload(files)], options)
       expect(json).toMatchObject({ successful: 3, errorDetails: [], skippedSports: { ride: 3, swim: 1, hike: 1 } })
     }
-    const session = polarSession([polarExercise(RUN), polarExercise(RUN, { sport: 'SWIMMING' })])
-    const { json } = await app.upload(PATH, [zipUpload({ 'training-session-1.json': session })])
-    expect(json).toMatchObject({ kind: 'polar_flow', successful: 1, skippedSports: { swim: 1 } })
   })
 
-  test('a deleted run stays deleted unless it is asked for', async () => {
-    const { json } = await app.upload(PATH, [zipUpload({ 'a.fit': fitRun() })])
-    expect(json.successful).toBe(1)
+  test('leaves a deleted run deleted unless it is asked for, and merges second recordings where that is wanted', async () => {
+    const file = zipUpload({ 'a.fit': fitRun() })
+    expect((await app.upload(PATH, [file])).json.successful).toBe(1)
     const [run] = (await app.ok('GET', '/workouts')).items
     await app.call('DELETE', `/workouts/${run.id}`)
-    expect((await app.upload(PATH, [zipUpload({ 'a.fit': fitRun() })])).json).toMatchObject({
-      successful: 0,
-      skipped: 1,
-    })
-    const wanted = await app.upload(PATH, [zipUpload({ 'a.fit': fitRun() })], { includeDeleted: 'true' })
+    expect((await app.upload(PATH, [file])).json).toMatchObject({ successful: 0, skipped: 1 })
+    const wanted = await app.upload(PATH, [file], { includeDeleted: 'true' })
     expect(wanted.json).toMatchObject({ successful: 1, skipped: 0 })
-  })
-
-  test('whose runs are second recordings of stored ones is merged with them where the runner wants that', async () => {
-    await app.run(fitRun(), 'a.fit')
     await app.ok('PUT', '/settings/second-recording', { mode: 'merge' })
     const phone = gpxRun({ startMs: START_MS + 4000, seconds: 592 })
     const { json } = await app.upload(PATH, [zipUpload({ 'phone.gpx': phone })])
@@ -142,39 +129,29 @@ describe('a ZIP of workout files', () => {
   })
 })
 
-describe('a dry run', () => {
-  test('stores nothing, and its upload is imported without being sent again', async () => {
-    await app.run(fitRun(), 'a.fit')
-    const dry = await app.upload(PATH, [zipUpload(FILES)], { dryRun: 'true' })
-    const { preview, uploadId, ...counts } = dry.json
-    expect(counts).toMatchObject({ kind: 'zip', successful: 2, skipped: 1, errors: 2, receiptId: null })
-    expect(preview).toEqual({
-      firstRunAt: new Date(START_MS).toISOString().replace('.000', ''),
-      lastRunAt: new Date(START_MS + 2 * DAY_MS).toISOString().replace('.000', ''),
-      runs: 3,
-      distanceM: expect.closeTo(3 * 1797, -2),
-      shoes: [],
-    })
-    expect(dry.headers.get('harrier-receipt')).toBeNull()
-    expect((await app.ok('GET', '/workouts')).items).toHaveLength(1)
-    const done = await app.upload(PATH, [], { uploadId })
-    expect(done.json).toMatchObject({ successful: 2, skipped: 1 })
-    expect((await app.upload(PATH, [], { uploadId })).status).toBe(404)
+test('a dry run stores nothing; its upload, only the last one, is kept for an hour and imported once', async () => {
+  await app.run(fitRun(), 'a.fit')
+  const { json: first } = await app.upload(PATH, [zipUpload(FILES)], { dryRun: 'true' })
+  const dry = await app.upload(PATH, [zipUpload(FILES)], { dryRun: 'true' })
+  const { preview, uploadId, ...counts } = dry.json
+  expect(counts).toMatchObject({ kind: 'zip', successful: 2, skipped: 1, errors: 2, receiptId: null })
+  expect(preview).toEqual({
+    firstRunAt: new Date(START_MS).toISOString().replace('.000', ''),
+    lastRunAt: new Date(START_MS + 2 * DAY_MS).toISOString().replace('.000', ''),
+    ...{ runs: 3, distanceM: expect.closeTo(3 * 1797, -2), shoes: [] },
   })
-
-  test('keeps its upload for an hour, and only the last one', async () => {
-    const dryRun = async () => (await app.upload(PATH, [zipUpload(FILES)], { dryRun: 'true' })).json.uploadId
-    const [first, second] = [await dryRun(), await dryRun()]
-    expect(await app.upload(PATH, [], { uploadId: first })).toMatchObject({
-      status: 404,
-      json: { error: 'Upload not found' },
-    })
-    const kept = () => readdirSync(join(app.deps.config.dataDir, 'tmp'))
-    expect(kept()).toHaveLength(1)
-    app.pass(HOUR_MS)
-    expect((await app.upload(PATH, [], { uploadId: second })).status).toBe(404)
-    while (kept().length > 0) await Bun.sleep(5)
-  })
+  expect(dry.headers.get('harrier-receipt')).toBeNull()
+  expect((await app.ok('GET', '/workouts')).items).toHaveLength(1)
+  const gone = { status: 404, json: { error: 'Upload not found' } }
+  expect(await app.upload(PATH, [], { uploadId: first.uploadId })).toMatchObject(gone)
+  expect((await app.upload(PATH, [], { uploadId })).json).toMatchObject({ successful: 2, skipped: 1 })
+  expect(await app.upload(PATH, [], { uploadId })).toMatchObject(gone)
+  const { json: last } = await app.upload(PATH, [zipUpload(FILES)], { dryRun: 'true' })
+  const kept = () => readdirSync(join(app.deps.config.dataDir, 'tmp'))
+  expect(kept()).toHaveLength(1)
+  app.pass(HOUR_MS)
+  expect(await app.upload(PATH, [], { uploadId: last.uploadId })).toMatchObject(gone)
+  while (kept().length > 0) await Bun.sleep(5)
 })
 
 const NO_EXPORT = /^This is not an export that Harrier can read: /
@@ -191,27 +168,4 @@ test.each([
   const isRead = files.length > 0 && Object.keys(fields).length === 0
   const receipts = isRead ? [{ title: files[0]!.name, counts: { errors: 1 } }] : []
   expect((await app.ok('GET', '/receipts')).items).toMatchObject(receipts)
-})
-
-test('a Strava export and an archive of Harrier go to their own imports', async () => {
-  const table = `Activity ID,Activity Date,Activity Name,Activity Type,Filename,Elapsed Time,Distance
-1,"Nov 1, 2025, 7:00:00 AM",Morning,Run,activities/1.gpx,600,1.8
-2,"Nov 2, 2025, 7:00:00 AM",Tour,Ride,,600,5`
-  const strava = zipUpload({ 'activities.csv': table, 'activities/1.gpx': gpxRun() })
-  const dry = await app.upload(PATH, [strava], { dryRun: 'true' })
-  expect(dry.json).toMatchObject({ kind: 'strava_archive', skippedOther: 1, preview: { runs: 1, distanceM: null } })
-  const { json } = await app.upload(PATH, [], { uploadId: dry.json.uploadId })
-  expect(json).toMatchObject({ kind: 'strava_archive', successful: 1, skippedOther: 1, mediaImported: 0 })
-
-  const exported = await app.handle(
-    new Request('http://localhost/workouts/export', {
-      method: 'POST',
-      headers: { authorization: `Bearer ${app.token}` },
-    }),
-  )
-  const own = { name: 'own.zip', bytes: new Uint8Array(await exported.arrayBuffer()) }
-  const again = await app.upload(PATH, [own])
-  expect(again.json).toMatchObject({ kind: 'archive', successful: 0, skipped: 1, restore: { success: true } })
-  await using other = await testApp()
-  expect((await other.upload(PATH, [own])).json).toMatchObject({ kind: 'archive', successful: 1, skipped: 0 })
 })

@@ -1,5 +1,4 @@
 import { expect, test } from 'bun:test'
-import { createHash } from 'node:crypto'
 import {
   appendFileSync,
   chmodSync,
@@ -7,7 +6,6 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
-  readFileSync,
   renameSync,
   rmSync,
   symlinkSync,
@@ -24,45 +22,29 @@ import { watchedFolder } from './watched.ts'
 const DAY_MS = 864e5
 const runOf = (day: number) => fitRun({ startMs: START_MS - day * DAY_MS })
 
-test('a file written in three pieces 3 s apart is imported once, whole', async () => {
+test('a file written in three pieces 3 s apart, or renamed when it is complete, is imported once; an empty one never', async () => {
   await using watched = await watchedFolder()
   const { app, folder } = watched
   const bytes = fitRun()
   const third = Math.ceil(bytes.length / 3)
-  const path = join(folder, 'run.fit')
-  for (const at of [0, 1, 2]) {
-    appendFileSync(path, bytes.subarray(at * third, (at + 1) * third))
-    await watched.look()
-    expect(await watched.runs()).toBe(0)
-    app.pass(3000)
-  }
-  for (const seconds of [1, 1, 6]) {
+  watched.put('b.fit.part', runOf(1))
+  watched.put('empty.fit', '')
+  for (const [at, seconds] of [3, 3, 3, 1, 1, 6].entries()) {
+    appendFileSync(join(folder, 'run.fit'), bytes.subarray(at * third, (at + 1) * third))
     await watched.look()
     expect(await watched.runs()).toBe(0)
     app.pass(seconds * 1000)
   }
+  renameSync(join(folder, 'b.fit.part'), join(folder, 'b.fit'))
   for (let looks = 0; looks < 5; looks += 1) {
     app.pass(10_000)
     await watched.look()
   }
-  expect(await watched.files()).toMatchObject([{ name: 'run.fit', sizeBytes: bytes.length, outcome: 'created' }])
-  expect(await watched.runs()).toBe(1)
-})
-
-test('a file that is renamed when it is complete is imported once; an empty one never', async () => {
-  await using watched = await watchedFolder()
-  const { folder } = watched
-  watched.put('run.fit.part', fitRun())
-  watched.put('empty.fit', '')
-  await watched.settle()
-  expect(await watched.files()).toEqual([])
-  renameSync(join(folder, 'run.fit.part'), join(folder, 'run.fit'))
-  await watched.settle()
-  await watched.settle()
   expect(await watched.files()).toMatchObject([
-    { name: 'run.fit', outcome: 'created', workoutIds: [expect.any(String)] },
+    { name: 'b.fit', outcome: 'created' },
+    { name: 'run.fit', sizeBytes: bytes.length, outcome: 'created' },
   ])
-  expect(await watched.runs()).toBe(1)
+  expect(await watched.runs()).toBe(2)
 })
 
 test('only what may be a run is looked at, eight folders deep, and no link out of the folder is followed', async () => {
@@ -95,82 +77,34 @@ test('only what may be a run is looked at, eight folders deep, and no link out o
   rmSync(outside, { recursive: true })
 })
 
-test('files and folders whose names are not UTF-8 are errors until they are renamed or removed', async () => {
-  await using watched = await watchedFolder()
-  const { app, folder } = watched
-  const pathOf = (latin1: string) => Buffer.concat([Buffer.from(`${folder}/`), Buffer.from(latin1, 'latin1')])
-  mkdirSync(pathOf('L\xe4ufe'))
-  for (const [day, name] of ['L\xe4ufe/a.fit', 'caf\xe9.fit', '\xff\n.fit', '.\xff.fit', 'caf\xe9.txt'].entries()) {
-    writeFileSync(pathOf(name), runOf(day))
-  }
-  watched.put('valid \ufffd.fit', runOf(8))
-  const valid = { name: 'valid \ufffd.fit', outcome: 'created', reason: null }
-  const misnamed = (name: string) => ({
-    ...{ name, outcome: 'error', reason: 'Its name is not UTF-8, so it cannot be opened; rename it' },
-    ...{ nextAt: null, failingSince: null, workoutIds: [] },
-  })
-  await watched.settle()
-  const files = await watched.files()
-  const [bytes, cafe, runs] = ['\\xFF\\x0A.fit', 'caf\\xE9.fit', 'L\\xE4ufe'].map(misnamed)
-  expect(files).toMatchObject([bytes!, cafe!, runs!, valid])
-  expect(await watched.status()).toMatchObject({ counts: { errors: 3 }, lastErrorAt: expect.any(String) })
-  const again = await app.call('POST', `/watch-folder/files/${files[0].id}/import`)
-  expect([again.status, again.json]).toEqual([400, { error: bytes!.reason }])
-  await watched.settle()
-  expect(await watched.files()).toEqual(files)
-
-  renameSync(pathOf('L\xe4ufe'), join(folder, 'runs'))
-  rmSync(pathOf('\xff\n.fit'))
-  await watched.settle()
-  expect(await watched.files()).toMatchObject([cafe!, { name: 'runs/a.fit', outcome: 'created' }, valid])
-})
-
-test('the oldest files come first, as many as there are', async () => {
+test('rounds over a folder that cannot be written change nothing in it', async () => {
   await using watched = await watchedFolder({ env: { WATCH_SETTLE_S: '0' } })
   const { app, folder } = watched
-  const created: string[] = []
-  app.deps.events.subscribe(({ event, data }) => void (event === 'workout.created' && created.push(data.id)))
-  for (const [place, name] of ['c.fit', 'a.fit', 'b.fit'].entries()) {
-    watched.put(name, runOf(place))
-    utimesSync(join(folder, name), 1_700_000_000 + place, 1_700_000_000 + place)
-  }
-  await watched.look(true)
-  const files = await watched.files()
-  expect(created).toEqual(
-    ['c.fit', 'a.fit', 'b.fit'].map((name) => files.find((file) => file.name === name).workoutIds[0]),
-  )
-})
-
-test('a hundred rounds over a folder that cannot be written change nothing in it', async () => {
-  await using watched = await watchedFolder({ env: { WATCH_SETTLE_S: '0' } })
-  const { app, folder } = watched
-  for (const [place, name] of ['a.fit', '2025/b.fit', '2025/11/c.gpx'].entries()) {
-    watched.put(name, place === 2 ? gpxRun() : runOf(place))
-  }
-  watched.put('large.gpx', gpxRun({ startMs: START_MS - 5 * DAY_MS, seconds: 4000 }))
+  watched.put('a.fit', runOf(0))
+  watched.put('2025/b.fit', runOf(1))
   watched.put('broken.fit', 'no run')
   watched.put('takeout.zip', 'PK\x03\x04 and nothing')
-  const bytes = bytesHash(folder)
+  const all = () => ['', ...(readdirSync(folder, { recursive: true }) as string[])].map((name) => join(folder, name))
   // read long ago: the next reading would move that time
-  for (const name of treeOf(folder)) utimesSync(join(folder, name), 1_600_000_000, 1_700_000_000)
-  for (const name of ['', ...treeOf(folder)]) {
-    chmodSync(join(folder, name), lstatSync(join(folder, name)).isDirectory() ? 0o555 : 0o444)
-  }
-  const before = treeState(folder)
-  for (let round = 0; round < 100; round += 1) {
+  for (const path of all().slice(1)) utimesSync(path, 1_600_000_000, 1_700_000_000)
+  for (const path of all()) chmodSync(path, lstatSync(path).isDirectory() ? 0o555 : 0o444)
+  /** Names, modes, times and bytes; of folders not the time of their last reading. */
+  const state = () =>
+    all().map((path) => {
+      const { mode, nlink, size, mtimeMs, ctimeMs, atimeMs, ino } = lstatSync(path)
+      const ofFile = lstatSync(path).isFile() ? [size, atimeMs] : []
+      return [path, mode, nlink, mtimeMs, ctimeMs, ino, ...ofFile]
+    })
+  const before = state()
+  for (let round = 0; round < 20; round += 1) {
     // what was decided is forgotten now and then, so that every round reads
     if (round % 10 === 0) removeRows(app.deps, 'watch_file')
     await watched.look(round % 2 === 0)
     app.pass(60_000)
   }
-  expect(treeState(folder)).toEqual(before)
-  expect(bytesHash(folder)).toBe(bytes)
-  // a.fit has the cadence that c.gpx lacks
-  expect(await watched.runs()).toBe(4)
-  expect((await watched.status()).counts).toMatchObject({ skipped: 4, errors: 2, waiting: 0 })
-  for (const name of ['', ...treeOf(folder)].filter((name) => lstatSync(join(folder, name)).isDirectory())) {
-    chmodSync(join(folder, name), 0o755)
-  }
+  expect(state()).toEqual(before)
+  expect((await watched.status()).counts).toMatchObject({ skipped: 2, errors: 2, waiting: 0 })
+  for (const path of all()) chmodSync(path, 0o755)
 })
 
 test('a folder that vanishes and returns loses nothing; its state shows both', async () => {
@@ -206,50 +140,6 @@ test('a folder that vanishes and returns loses nothing; its state shows both', a
   expect(await watched.runs()).toBe(2)
 })
 
-test('a folder that is not there at the start is waited for; one that the runner emptied is watched on', async () => {
-  await using watched = await watchedFolder()
-  const { app, folder } = watched
-  rmSync(folder, { recursive: true })
-  await watched.look(true)
-  expect(await watched.status()).toMatchObject({ enabled: true, folders: [{ state: 'unreachable' }] })
-  expect(app.logged).toEqual([`warn The watch folder ${folder} cannot be reached (ENOENT)`])
-  watched.put('a.fit', runOf(0))
-  await watched.settle()
-  const watching = { folders: [{ state: 'watching' }], counts: { created: 1 } }
-  expect(await watched.status()).toMatchObject(watching)
-  // emptied by the runner it is watched on
-  rmSync(join(folder, 'a.fit'))
-  for (let looks = 0; looks < 4; looks += 1) await watched.look(true)
-  expect(await watched.status()).toMatchObject(watching)
-  expect(await watched.runs()).toBe(1)
-})
-
-test('a quick look finds what is new in a folder, also one that is new itself', async () => {
-  await using watched = await watchedFolder({ env: { WATCH_SETTLE_S: '0' } })
-  const { app } = watched
-  watched.put('2024/a.fit', runOf(0))
-  for (let looks = 0; looks < 3; looks += 1) {
-    await watched.look(looks === 0)
-    app.pass(5000)
-  }
-  watched.put('2024/b.fit', runOf(1))
-  watched.put('2025/11/c.fit', runOf(2))
-  await watched.look()
-  expect(await watched.runs()).toBe(3)
-})
-
-test('where no folder is configured nothing runs', async () => {
-  await using watched = await watchedFolder({ env: { WATCH_DIR: '' } })
-  watched.app.watch.start()
-  watched.app.pass(3_600_000)
-  const nothing = {
-    ...{ enabled: false, folders: [], lastLookAt: null, nextLookAt: null, lastReceiptId: null, lastErrorAt: null },
-    counts: { created: 0, updated: 0, merged: 0, skipped: 0, ignored: 0, errors: 0, waiting: 0 },
-  }
-  expect(await watched.status()).toEqual(nothing)
-  expect((await watched.app.call('POST', '/watch-folder/look')).json).toEqual(nothing)
-})
-
 test('it looks automatically, sooner for files that are about to be settled', async () => {
   await using watched = await watchedFolder({ env: { WATCH_INTERVAL_S: '300' } })
   const { app } = watched
@@ -266,24 +156,3 @@ test('it looks automatically, sooner for files that are about to be settled', as
   await app.watch.rest()
   expect(await watched.status()).toMatchObject({ counts: { created: 1 }, nextLookAt: at(startMs + 610_000) })
 })
-
-function treeOf(folder: string): string[] {
-  return (readdirSync(folder, { recursive: true }) as string[]).sort()
-}
-
-/** Names, sizes, modes and times; of folders not that of their last reading, which every listing moves. */
-function treeState(folder: string) {
-  return ['', ...treeOf(folder)].map((name) => {
-    const found = lstatSync(join(folder, name))
-    const { mode, nlink, size, mtimeMs, ctimeMs, atimeMs, ino } = found
-    return [name, mode, nlink, mtimeMs, ctimeMs, ino, ...(found.isFile() ? [size, atimeMs] : [])]
-  })
-}
-
-function bytesHash(folder: string): string {
-  const hash = createHash('sha256')
-  for (const name of treeOf(folder)) {
-    if (lstatSync(join(folder, name)).isFile()) hash.update(name).update(readFileSync(join(folder, name)))
-  }
-  return hash.digest('hex')
-}

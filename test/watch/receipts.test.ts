@@ -1,17 +1,16 @@
 import { expect, test } from 'bun:test'
 import { basename } from 'node:path'
 import { FORMAT_NAMES } from '../../src/formats/registry.ts'
-import { testApp } from '../app.ts'
+import { type TestApp, testApp } from '../app.ts'
 import { exported } from '../archive/archives.ts'
 import { chainedFit } from '../fixtures/fit-writer.ts'
-import { fitRun, gpxRun, START_MS } from '../fixtures/runs.ts'
+import { fitRun, START_MS } from '../fixtures/runs.ts'
 import { zipUpload } from '../fixtures/strava-zip.ts'
-import { buildZip } from '../fixtures/zip-builder.ts'
-import { refuse, rowsOf } from '../library/as-stored.ts'
 import { type Watched, watchedFolder } from './watched.ts'
 
 const DAY_MS = 864e5
 const TITLES = 'Activity Date,Activity Name,Activity Type,Elapsed Time,Distance,Filename'
+const DELETED = 'You deleted this run on 20 November 2025'
 const runOf = (day: number) => fitRun({ startMs: START_MS - day * DAY_MS })
 /** The oldest first. */
 // biome-ignore lint/suspicious/noExplicitAny: members of answers are compared
@@ -36,96 +35,82 @@ test('a round that stored or failed something is one receipt; one that did not i
   watched.put('2025/copy.fit', runOf(5))
   watched.put('2025/ride.gpx', '<gpx> </gpx>')
   watched.put('2025/week.fit', chainedFit(runOf(1), runOf(2)))
+  for (const name of ['one.gpx', 'two.gpx', '2024/a.gpx', '2024/b.gpx']) watched.put(name, '<gpx>  </gpx>')
+  watched.put('2024/data.json', '{}')
   await watched.settle()
   const [, receipt, ...others] = await receiptsOf(watched)
   expect(others).toEqual([])
   expect(receipt).toMatchObject({
     ...{ kind: 'import', origin: 'watch_folder', actor: 'watch_folder', title: 'Watch folder, 14:05' },
-    counts: { created: 3, updated: 0, merged: 0, skipped: 1, ignored: 1, errors: 1, changed: 0, deleted: 0 },
+    // files that are not runs are one item a folder; the receipt counts each
+    counts: { created: 3, updated: 0, merged: 0, skipped: 1, ignored: 6, errors: 1, changed: 0, deleted: 0 },
   })
   expect(receipt!.finishedAt).not.toBeNull()
-  const items = (await itemsOf(watched, receipt!.id)).map(({ filename, outcome, reason }) => [
-    outcome,
-    filename,
-    reason,
-  ])
+  const noTrack = 'GPX has no track points with times'
+  const items = (await itemsOf(watched, receipt!.id)).map((item) => [item.outcome, item.filename, item.reason])
   expect(items.toSorted()).toEqual([
     ['created', '2025/a.fit', null],
     ['created', '2025/week.fit', null],
     ['created', '2025/week.fit', null],
     ['error', '2025/broken.fit', `This file is not a ${FORMAT_NAMES} workout`],
-    ['ignored', null, '2025/ride.gpx: GPX has no track points with times'],
+    ['ignored', null, `2024, 3 files that are not runs: ${noTrack}; This file is not a ${FORMAT_NAMES} workout`],
+    ['ignored', null, `2025/ride.gpx: ${noTrack}`],
+    ['ignored', null, `${basename(watched.folder)}, 2 files that are not runs: ${noTrack}`],
     ['skipped', '2025/copy.fit', 'Same file as known.fit'],
   ])
   expect(await watched.status()).toMatchObject({ lastReceiptId: receipt!.id })
   for (const { name, receiptId } of await watched.files()) {
-    expect([name, receiptId]).toEqual([name, name.startsWith('2025/') ? receipt!.id : null])
+    expect([name, receiptId]).toEqual([name, /^(known|course)/.test(name) ? null : receipt!.id])
   }
   await watched.settle()
   expect(await receiptsOf(watched)).toHaveLength(uploads + 1)
-})
-
-test('files that are not runs are one item a folder, with their number; the receipt counts each', async () => {
-  await using watched = await watchedFolder()
-  watched.put('a.fit', runOf(0))
-  for (const name of ['one.gpx', 'two.gpx', 'Garmin/2024/only.gpx']) watched.put(name, '<gpx></gpx>')
-  for (const name of ['a.gpx', 'b.gpx', 'c.gpx']) watched.put(`Garmin/2025/${name}`, '<gpx></gpx>')
-  watched.put('Garmin/2025/data.json', '{}')
-  await watched.settle()
-  const [receipt] = await receiptsOf(watched)
-  expect(receipt).toMatchObject({ counts: { created: 1, ignored: 7, errors: 0 } })
-  const items = (await itemsOf(watched, receipt!.id)).filter(({ outcome }) => outcome === 'ignored')
-  const noTrack = 'GPX has no track points with times'
-  const reasons = items.map(({ filename, reason }) => [filename, reason] as const)
-  expect(reasons.toSorted()).toEqual([
-    [null, `Garmin/2024/only.gpx: ${noTrack}`],
-    [null, `Garmin/2025, 4 files that are not runs: ${noTrack}; This file is not a ${FORMAT_NAMES} workout`],
-    [null, `${basename(watched.folder)}, 2 files that are not runs: ${noTrack}`],
-  ])
+  const week = (await watched.files()).find(({ name }) => name === '2025/week.fit')
+  const again = await watched.app.ok('POST', `/watch-folder/files/${week.id}/import`)
+  expect(again).toMatchObject({ totalProcessed: 2, successful: 0, skipped: 2, errors: 0 })
 })
 
 test('an archive brings no deleted run, and leaves a receipt of its own', async () => {
   await using watched = await watchedFolder()
   const { app } = watched
   const uploads = [0, 1].map((day) => ({ name: `${day}.fit`, bytes: runOf(day) }))
-  await using other = await testApp()
   const csv = [`Activity ID,${TITLES}`, '1,"Oct 2, 2025, 7:00:00 AM",Row,Run,600,1.8,', ''].join('\n')
-  const rows = zipUpload({ 'activities.csv': csv })
-  await other.upload('/workouts/import', uploads)
-  await other.upload('/workouts/import/bulk', [rows])
-  const archive = await exported(other)
-  await app.upload('/workouts/import', uploads)
-  await app.upload('/workouts/import/bulk', [rows])
-  const { items } = (await app.call('GET', '/workouts')).json
-  for (const { id } of items) await app.call('DELETE', `/workouts/${id}`)
+  await using other = await testApp()
+  for (const of of [other, app]) {
+    await of.upload('/workouts/import', uploads)
+    await of.upload('/workouts/import/bulk', [zipUpload({ 'activities.csv': csv })])
+  }
+  for (const { id } of (await app.ok('GET', '/workouts')).items) await app.call('DELETE', `/workouts/${id}`)
   await app.upload('/workouts/import', [uploads[1]!])
-  watched.put('archive.zip', archive)
+  watched.put('archive.zip', await exported(other))
   await watched.settle()
   expect(await watched.runs()).toBe(1)
   const [file] = await watched.files()
   expect(file).toMatchObject({ outcome: 'skipped', reason: '3 duplicates' })
   const receipt = (await receiptsOf(watched)).find(({ id }) => id === file.receiptId)
   expect(receipt).toMatchObject({ origin: 'archive', actor: 'watch_folder', title: 'archive.zip' })
-  const reasons = (await itemsOf(watched, file.receiptId)).map(({ reason }) => reason)
-  expect(reasons.filter((reason) => reason === 'You deleted this run on 20 November 2025')).toHaveLength(2)
+  const deleted = (await itemsOf(watched, file.receiptId)).filter(({ reason }) => reason === DELETED)
+  expect(deleted).toHaveLength(2)
 })
 
 test('an archive brings its runs and shoes, but no settings', async () => {
   await using watched = await watchedFolder()
+  const { app } = watched
+  const settings = ['unit-preference', 'heart-rate-zones', 'training', 'default-shoe']
+  const settingsOf = (of: TestApp) => Promise.all(settings.map((name) => of.ok('GET', `/settings/${name}`)))
+  const before = await settingsOf(app)
   await using other = await testApp()
-  const { id } = (await other.call('POST', '/shoes', { json: { brand: 'Mizar', model: 'Seven' } })).json
-  await other.call('PUT', '/settings/default-shoe', { json: { defaultShoeId: id } })
-  await other.call('PUT', '/settings/unit-preference', { json: { unitPreference: 'imperial' } })
-  await other.call('PUT', '/settings/heart-rate-zones', { json: { calculationMethod: 'AgeBased', age: 50 } })
+  const { id: defaultShoeId } = await other.ok('POST', '/shoes', { brand: 'Mizar', model: 'Seven' })
+  const zones = { calculationMethod: 'AgeBased', age: 50 }
+  for (const [k, json] of [{ unitPreference: 'imperial' }, zones, { sex: 'female' }, { defaultShoeId }].entries())
+    await other.ok('PUT', `/settings/${settings[k]}`, json)
   await other.run(runOf(0))
-  await other.call('PUT', '/settings/training', { json: { sex: 'female' } })
   watched.put('archive.zip', await exported(other))
   await watched.settle()
-  expect([await watched.runs(), (await watched.app.call('GET', '/shoes')).json.length]).toEqual([1, 1])
-  for (const table of ['settings', 'training_settings']) expect(rowsOf(watched.app.deps, table)).toEqual([])
+  expect([await watched.runs(), (await app.ok('GET', '/shoes')).length]).toEqual([1, 1])
+  expect(await settingsOf(app)).toEqual(before)
   const [file] = await watched.files()
   const message = 'Its settings were not restored; import it on the page to restore them'
-  const { warnings } = await watched.app.ok('GET', `/receipts/${file.receiptId}`)
+  const { warnings } = await app.ok('GET', `/receipts/${file.receiptId}`)
   expect(warnings).toEqual([{ filename: 'archive.zip', message }])
 })
 
@@ -135,14 +120,9 @@ test.each([
 ] as const)('a deleted run that is only a row of Strava’s table is known %s to a newer export', async (_, title) => {
   await using watched = await watchedFolder()
   const { app } = watched
-  const table = (days: number) =>
-    [
-      `${title}${TITLES}`,
-      ...Array.from({ length: days }, (_, day) => {
-        return `${title && `${day + 700},`}"Oct ${day + 1}, 2025, 7:00:00 AM",Day ${day},Run,600,1.8,`
-      }),
-      '',
-    ].join('\n')
+  const rowOf = (day: number) =>
+    `${title && `${day + 700},`}"Oct ${day + 1}, 2025, 7:00:00 AM",Day ${day},Run,600,1.8,\n`
+  const table = (days: number) => `${title}${TITLES}\n${Array.from({ length: days }, (_, day) => rowOf(day)).join('')}`
   await app.upload('/workouts/import/bulk', [zipUpload({ 'activities.csv': table(3) })])
   const { items } = (await app.call('GET', '/workouts?sortBy=startedAt&sortOrder=asc')).json
   const [gone, trashed] = items.map(({ id }: { id: string }) => id)
@@ -154,8 +134,8 @@ test.each([
   expect(file).toMatchObject({ outcome: 'created', reason: '1 run added, 3 duplicates' })
   const names = async () => (await app.call('GET', '/workouts')).json.items.map((run: { name: string }) => run.name)
   expect(await names()).toEqual(['Day 3', 'Day 2'])
-  const reasons = (await itemsOf(watched, file.receiptId)).map(({ reason }) => reason)
-  expect(reasons.filter((reason) => reason === 'You deleted this run on 20 November 2025')).toHaveLength(2)
+  const deleted = (await itemsOf(watched, file.receiptId)).filter(({ reason }) => reason === DELETED)
+  expect(deleted).toHaveLength(2)
   // back from the trash it is not a deleted one
   await app.call('POST', `/trash/${trashed}/restore`)
   watched.put('export.zip', zipUpload({ 'activities.csv': table(5) }).bytes)
@@ -165,46 +145,4 @@ test.each([
   const again = await app.call('POST', `/watch-folder/files/${file.id}/import`)
   expect(again.json).toMatchObject({ successful: 1, skipped: 4 })
   expect(await names()).toEqual(['Day 4', 'Day 3', 'Day 2', 'Day 1', 'Day 0'])
-})
-
-test('what is stored of a file that cannot be read to its end for now keeps its receipt', async () => {
-  await using watched = await watchedFolder()
-  const { app } = watched
-  watched.put('week.fit', chainedFit(runOf(0), runOf(1)))
-  // the second run is refused by the database, as by a disk that is full
-  const when = `new.started_at <> ${START_MS}`
-  const mend = refuse(app.deps, ['INSERT', 'workout'], { when })
-  await watched.settle()
-  expect(await watched.files()).toMatchObject([{ outcome: 'waiting', reason: 'The run could not be stored' }])
-  expect(await receiptsOf(watched)).toMatchObject([{ origin: 'watch_folder', counts: { created: 1, errors: 0 } }])
-  mend()
-  app.pass(60_000)
-  await watched.look()
-  expect(await watched.files()).toMatchObject([{ outcome: 'created', reason: null }])
-  expect(await receiptsOf(watched)).toMatchObject([{ counts: { created: 1 } }, { counts: { created: 1, skipped: 1 } }])
-  expect(await watched.runs()).toBe(2)
-})
-
-test('a round waits for the import of an archive', async () => {
-  await using watched = await watchedFolder({ env: { WATCH_SETTLE_S: '0' } })
-  const { app } = watched
-  const many = Array.from({ length: 12 }, (_, place) => ({
-    name: `activities/${place}.gpx`,
-    data: gpxRun({ startMs: START_MS - (20 + place) * DAY_MS }),
-  }))
-  const rows = many.map(({ name }, place) => `${place},"Nov 1, 2024, 7:00:00 AM",Run ${place},Run,,600,1.8,${name}`)
-  const csv = `Activity ID,Activity Date,Activity Name,Activity Type,Activity Description,Elapsed Time,Distance,Filename\n${rows.join('\n')}\n`
-  const zip = buildZip([{ name: 'activities.csv', data: csv }, ...many])
-  const order: string[] = []
-  app.deps.events.subscribe(({ event, data }) => {
-    if (event === 'import.done') order.push('archive')
-    if (event === 'workout.created') order.push('file')
-    if (event === 'import.progress' && 'processed' in data && data.processed === 1) order.push('begun')
-  })
-  watched.put('a.fit', runOf(0))
-  const importing = app.upload('/workouts/import/bulk', [{ name: 'export.zip', bytes: zip }])
-  while (order.length === 0) await Bun.sleep(1)
-  await watched.look(true)
-  expect((await importing).json).toMatchObject({ successful: 12, errors: 0 })
-  expect(order.filter((word) => word !== 'begun')).toEqual(['archive', 'file'])
 })

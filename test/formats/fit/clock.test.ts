@@ -5,6 +5,8 @@ import { FIT_EPOCH_S, FitWriter, fields } from '../../fixtures/fit-writer.ts'
 import { pairs } from '../../fixtures/pairs.ts'
 import { offOf, parse, run, START_MS, secondsOf, steady } from './runs.ts'
 
+const all = (end = 100) => steady(end).map(({ t }) => t)
+
 describe('sessions', () => {
   test('each running session is a run of its own records; other sports are counted', () => {
     const session = [
@@ -19,74 +21,48 @@ describe('sessions', () => {
     expect([...activities[1]!.recording!.distanceM].slice(0, 3)).toEqual([0, 3, 6])
   })
 
-  test('one under 10 s beside a longer one is counted, alone it is a run', () => {
-    const session = [
-      { totalElapsedS: 95, totalDistanceM: 285 },
-      { startS: 95, totalElapsedS: 5, totalDistanceM: 15 },
-    ]
-    expect(parse({ session })).toMatchObject({ skippedOther: 1, activities: [{ totals: { elapsedS: 95 } }] })
+  test('one under 10 s, or without records, is counted beside a longer one, alone it is a run; written twice it is one', () => {
+    const longer = { totalElapsedS: 95, totalDistanceM: 285 }
+    for (const other of [
+      { startS: 95, totalElapsedS: 5 },
+      { startS: 5000, totalElapsedS: 600, totalDistanceM: 2000 },
+    ])
+      expect(parse({ session: [longer, other] })).toMatchObject({
+        ...{ skippedOther: 1, activities: [{ totals: { elapsedS: 95 } }] },
+      })
     expect(parse({ samples: steady(5) })).toMatchObject({ skippedOther: 0, activities: [{ totals: { elapsedS: 5 } }] })
-  })
-
-  test('a session written twice is one run', () => {
     expect(parse({ session: [{}, {}] }).activities).toHaveLength(1)
   })
 
-  test('records before the session are left out', () => {
-    const session = { startS: 20, totalElapsedS: 80, totalDistanceM: 240 }
-    const activity = run({ session })
-    expect(activity.startedAtMs).toBe(START_MS + 20_000)
-    expect(secondsOf(activity)).toHaveLength(81)
-    expect(activity.recording!.distanceM[0]).toBe(0)
-  })
-
-  test('a made file that starts between two seconds keeps its first record', () => {
-    const activity = run({ startMs: START_MS + 777 })
-    expect(activity.startedAtMs).toBe(START_MS)
-    expect(secondsOf(activity)).toEqual(steady(100).map(({ t }) => t))
+  test('records before the session are left out, the first one within its second is not', () => {
+    const late = run({ session: { startS: 20, totalElapsedS: 80, totalDistanceM: 240 } })
+    expect([late.startedAtMs, secondsOf(late).length, late.recording!.distanceM[0]]).toEqual([START_MS + 20_000, 81, 0])
+    const made = run({ startMs: START_MS + 777 })
+    expect([made.startedAtMs, secondsOf(made)]).toEqual([START_MS, all()])
   })
 })
 
-describe('clock', () => {
-  test('one without records is counted beside one that has some', () => {
-    const session = [
-      { totalElapsedS: 100, totalDistanceM: 300 },
-      { startS: 5000, totalElapsedS: 600, totalDistanceM: 2000 },
-    ]
-    expect(parse({ session })).toMatchObject({ skippedOther: 1, activities: [{ totals: { elapsedS: 100 } }] })
-  })
-
-  test('a clock set back by an hour continues one second later', () => {
-    const samples = steady(100).map((sample) => (sample.t < 60 ? sample : { ...sample, t: sample.t - 3600 }))
-    expect(secondsOf(run({ samples, session: { totalElapsedS: 100 } }))).toEqual(steady(100).map(({ t }) => t))
-  })
-
-  test('pauses after a clock that was set back move with the records', () => {
-    const samples = steady(100).map((sample) => (sample.t < 60 ? sample : { ...sample, t: sample.t - 3600 }))
-    const bytes = interleaved(samples, { afterRow: 70, at: 70 - 3600 }, { afterRow: 80, at: 80 - 3600 })
-    const [activity] = fitFormat.parse(bytes, { filename: 'a.fit' }).activities
-    expect(secondsOf(activity!).at(-1)).toBe(100)
-    expect(offOf(activity!)).toEqual([[70, 80]])
-  })
-
-  test('records a second apart that are swapped are put in order', () => {
-    const samples = steady(100)
-    const swapped = [...samples.slice(0, 10), samples[11]!, samples[10]!, ...samples.slice(12)]
-    expect(secondsOf(run({ samples: swapped }))).toEqual(samples.map(({ t }) => t))
-  })
+test('a clock set back by an hour continues one second later, pauses too; swapped records are put in order', () => {
+  const samples = steady(100).map((sample) => (sample.t < 60 ? sample : { ...sample, t: sample.t - 3600 }))
+  expect(secondsOf(run({ samples, session: { totalElapsedS: 100 } }))).toEqual(all())
+  const bytes = interleaved(samples, { afterRow: 70, at: 70 - 3600 }, { afterRow: 80, at: 80 - 3600 })
+  const [activity] = fitFormat.parse(bytes, { filename: 'a.fit' }).activities
+  expect([secondsOf(activity!).at(-1), offOf(activity!)]).toEqual([100, [[70, 80]]])
+  const [eleventh, twelfth] = steady(100).slice(10, 12) as [FitSample, FitSample]
+  const swapped = steady(100).with(10, twelfth).with(11, eleventh)
+  expect(secondsOf(run({ samples: swapped }))).toEqual(all())
 })
 
 describe('damage', () => {
-  test('records without values are dropped', () => {
-    const samples = [...steady(100), { t: 101, temperatureC: 20 }]
-    expect(secondsOf(run({ samples, session: { totalElapsedS: 101, totalDistanceM: 300 } })).at(-1)).toBe(100)
-  })
-
-  test('reading stops at a record more than 366 days after the end', () => {
-    const samples = [...steady(100), { t: 100 + 367 * 86_400, distanceM: 900 }]
+  test('records without values, and those more than 366 days after the end, are dropped', () => {
     const session = { totalElapsedS: 100, totalDistanceM: 300 }
-    expect(secondsOf(run({ samples, session })).at(-1)).toBe(100)
-    expect(secondsOf(run({ samples, session: null })).at(-1)).toBe(100)
+    const far = [...steady(100), { t: 100 + 367 * 86_400, distanceM: 900 }]
+    for (const options of [
+      { samples: [...steady(100), { t: 101, temperatureC: 20 }], session: { ...session, totalElapsedS: 101 } },
+      { samples: far, session },
+      { samples: far, session: null },
+    ])
+      expect(secondsOf(run(options)).at(-1)).toBe(100)
   })
 
   test('less than half of both distance and time is an error, half of one is enough', () => {
@@ -97,29 +73,27 @@ describe('damage', () => {
   })
 
   test('without a session whatever is sound is a run', () => {
-    const activity = run({ session: null })
-    expect(activity.startedAtMs).toBe(START_MS)
-    expect(activity.totals.distanceM).toBeNull()
-    expect(activity.recording!.distanceM.at(-1)).toBe(300)
+    const { startedAtMs, totals, recording } = run({ session: null })
+    expect([startedAtMs, totals.distanceM, recording!.distanceM.at(-1)]).toEqual([START_MS, null, 300])
   })
 })
 
-describe('timer', () => {
-  const cases: Record<string, [FitFileOptions['timer'] & object, [number, number][]]> = {
-    'a stop and a start': [pairs('0,0 20,4 35,0'), [[20, 35]]],
-    'starts without stop': [pairs('0,0 10,0 20,1 30,0 40,0'), [[20, 30]]],
-    'a second stop before the start': [pairs('0,0 20,4 25,9 30,0'), [[20, 30]]],
-    'a stop that never resumes': [pairs('0,0 80,8'), [[80, 100]]],
-    'the stop at the end': [pairs('0,0 100,4'), []],
-    'a stop before the start of the session': [pairs('-30,4 15,0'), [[0, 15]]],
-    'events out of order': [pairs('35,0 0,0 20,4'), [[20, 35]]],
-  }
-  for (const [name, [timer, expected]] of Object.entries(cases)) {
-    test(`${name} gives ${JSON.stringify(expected)}`, () => {
-      expect(offOf(run({ timer }))).toEqual(expected)
-    })
-  }
+test.each<[what: string, timer: FitFileOptions['timer'] & object, off: [number, number][]]>([
+  ['a stop and a start', pairs('0,0 20,4 35,0'), [[20, 35]]],
+  ['starts without stop', pairs('0,0 10,0 20,1 30,0 40,0'), [[20, 30]]],
+  ['a second stop before the start', pairs('0,0 20,4 25,9 30,0'), [[20, 30]]],
+  ['a stop that never resumes', pairs('0,0 80,8'), [[80, 100]]],
+  ['the stop at the end', pairs('0,0 100,4'), []],
+  ['a stop before the start of the session', pairs('-30,4 15,0'), [[0, 15]]],
+  ['events out of order', pairs('35,0 0,0 20,4'), [[20, 35]]],
+])('%s of the timer', (_, timer, off) => {
+  expect(offOf(run({ timer }))).toEqual(off)
 })
+
+interface Event {
+  readonly afterRow: number
+  readonly at: number
+}
 
 /** A file without session whose timer events are between the records, as Garmin writes them. */
 function interleaved(samples: readonly FitSample[], stop: Event, start: Event): Uint8Array {
@@ -133,9 +107,4 @@ function interleaved(samples: readonly FitSample[], stop: Event, start: Event): 
     if (row === start.afterRow) writer.data(1, [startS + start.at, 0, 0])
   })
   return writer.finish()
-}
-
-interface Event {
-  readonly afterRow: number
-  readonly at: number
 }

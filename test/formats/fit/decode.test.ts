@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { decodeFit, type FitFile } from '../../../src/formats/fit/decode.ts'
-import { type FitSample, fitFile } from '../../fixtures/fit.ts'
+import { type FitFileOptions, type FitSample, fitFile } from '../../fixtures/fit.ts'
 import { chainedFit, FIT_EPOCH_S, FitWriter, fields } from '../../fixtures/fit-writer.ts'
 import { pairs } from '../../fixtures/pairs.ts'
 
@@ -32,97 +32,48 @@ function expectSamples({ records }: FitFile, samples: readonly FitSample[]) {
 }
 
 describe('records', () => {
-  const ways = {
-    'little-endian': {},
-    'big-endian': { bigEndian: true },
-    'with enhanced altitude and speed': { enhanced: true },
-    'with compressed timestamps': { compressedTimestamps: true },
-    'with a header of 12 bytes': { headerSize: 12 },
-  } as const
-  for (const [name, way] of Object.entries(ways)) {
-    test(`written ${name} are read value for value`, () => {
+  test.each([{}, { bigEndian: true }, { enhanced: true }, { compressedTimestamps: true }, { headerSize: 12 }] as const)(
+    'written with %j are read value for value',
+    (way) => {
       const file = decodeFit(fitFile({ startMs: START_MS, samples: SAMPLES, ...way }))
       expectSamples(file, SAMPLES)
       expect(file.notes).toEqual([])
-    })
-  }
+    },
+  )
 
   test('compressed timestamps roll over every 32 seconds and take a full timestamp after a longer gap', () => {
     const samples = [0, 20, 31, 32, 63, 64, 200, 201].map((t) => ({ t, hr: 100 }))
     const file = decodeFit(fitFile({ startMs: START_MS, samples, compressedTimestamps: true }))
     expect(column(file.records.timestampS)).toEqual(samples.map(({ t }) => START_S + t))
   })
-
-  test('the enhanced field wins where it is valid, whatever the order in the file', () => {
-    const writer = new FitWriter().define({ local: 0, global: 20, fields: fields('78:uint32 2:uint16') })
-    const { records } = decodeFit(
-      writer
-        .data(0, [(1234 + 500) * 5, (10 + 500) * 5])
-        .data(0, [null, (11 + 500) * 5])
-        .finish(),
-    )
-    expect(column(records.altitudeM)).toEqual([1234, 11])
-  })
-
-  test('compressed speed and distance is unpacked and accumulated over its rollover at 256 m', () => {
-    const writer = new FitWriter().define({ local: 0, global: 20, fields: [{ num: 8, type: 'byte', size: 3 }] })
-    for (const metres of [0, 100, 200, 300, 550]) {
-      const sixteenths = (metres * 16) & 0xfff
-      const speed = 345
-      writer.data(0, [[speed & 0xff, (speed >> 8) | ((sixteenths & 15) << 4), sixteenths >> 4]])
-    }
-    const { records } = decodeFit(writer.finish())
-    expect(column(records.distanceM)).toEqual([0, 100, 200, 300, 550])
-    expect(column(records.speedMps)).toEqual([3.45, 3.45, 3.45, 3.45, 3.45])
-  })
-
-  test('a field whose size does not fit its type is skipped and the others keep their place', () => {
-    const writer = new FitWriter().define({ local: 0, global: 20, fields: fields('5:uint32*3 7:uint16*5 3:uint8') })
-    const { records } = decodeFit(writer.data(0, [1, 2, 143]).finish())
-    expect(column(records.heartRateBpm)).toEqual([143])
-    expect(column(records.distanceM)).toEqual([Number.NaN])
-    expect(column(records.powerW)).toEqual([Number.NaN])
-  })
 })
 
 describe('developer fields', () => {
-  const stryd = [0, 1, 2].map((t) => ({ t, hr: 100 + t, strydW: 240 + t }))
-
-  test('are passed over, and one named Power is the power where the device wrote none', () => {
+  test('are passed over by their size; one named Power is the power where the device wrote none', () => {
+    const stryd = [0, 1, 2].map((t) => ({ t, hr: 100 + t, strydW: 240 + t }))
     const { records } = decodeFit(fitFile({ startMs: START_MS, samples: stryd }))
-    expect(column(records.heartRateBpm)).toEqual([100, 101, 102])
-    expect(column(records.powerW)).toEqual([240, 241, 242])
-  })
-
-  test("do not replace the device's own power", () => {
+    expect([column(records.heartRateBpm), column(records.powerW)]).toEqual([
+      [100, 101, 102],
+      [240, 241, 242],
+    ])
     const samples = stryd.map((sample) => ({ ...sample, powerW: 300 }))
     expect(column(decodeFit(fitFile({ startMs: START_MS, samples })).records.powerW)).toEqual([300, 300, 300])
+    const description = (num: number, name: string) => [0, num, 0x84, name] as const
+    const writer = new FitWriter()
+    writer.define({ local: 1, global: 206, fields: fields('0:uint8 1:uint8 2:uint8 3:string*12') })
+    writer.data(1, description(4, 'Form Power')).data(1, description(5, 'Power'))
+    const developer = [
+      [4, 2, 0],
+      [9, 3, 0],
+      [5, 2, 0],
+    ] as const
+    writer.define({ local: 0, global: 20, fields: [{ num: 3, type: 'uint8' }], developer })
+    const mixed = decodeFit(writer.data(0, [150], [77, 0x414243, 280]).finish()).records
+    expect([mixed.heartRateBpm[0], mixed.powerW[0]]).toEqual([150, 280])
   })
 })
 
 describe('framing', () => {
-  test('before the power are passed over by their size', () => {
-    const description = (num: number, name: string) => [0, num, 0x84, name] as const
-    const writer = new FitWriter().define({
-      local: 1,
-      global: 206,
-      fields: fields('0:uint8 1:uint8 2:uint8 3:string*12'),
-    })
-    writer.data(1, description(4, 'Form Power')).data(1, description(5, 'Power'))
-    writer.define({
-      local: 0,
-      global: 20,
-      fields: [{ num: 3, type: 'uint8' }],
-      developer: [
-        [4, 2, 0],
-        [9, 3, 0],
-        [5, 2, 0],
-      ],
-    })
-    const { records } = decodeFit(writer.data(0, [150], [77, 0x414243, 280]).finish())
-    expect([records.heartRateBpm[0], records.powerW[0]]).toEqual([150, 280])
-  })
-
   const whole = fitFile({ startMs: START_MS, samples: SAMPLES })
 
   test('chained files share the record table, each with its own rows and messages', () => {
@@ -132,56 +83,18 @@ describe('framing', () => {
     expect(file.parts.map(({ messages }) => messages.session?.[0]?.startTime)).toEqual([START_S, START_S + 3600])
   })
 
-  test('a wrong checksum is noted and everything is read', () => {
-    const file = decodeFit(fitFile({ startMs: START_MS, samples: SAMPLES, badCrc: true }))
-    expectSamples(file, SAMPLES)
-    expect(file.notes).toEqual(['wrong checksum at byte 0'])
-  })
-
-  for (const dataSize of [0, 1, 400, 0x7fffffff]) {
-    test(`a data size of ${dataSize} that is not true loses nothing`, () => {
-      const file = decodeFit(fitFile({ startMs: START_MS, samples: SAMPLES, dataSize }))
+  test('a wrong checksum is noted, a data size that is not true loses nothing, bytes behind a file are not read', () => {
+    const damaged = (options: Partial<FitFileOptions>) => fitFile({ startMs: START_MS, samples: SAMPLES, ...options })
+    for (const [bytes, notes] of [
+      [damaged({ badCrc: true }), ['wrong checksum at byte 0']],
+      [new Uint8Array([...whole, 0, 0, 0, 0, 0]), [`no FIT header at byte ${whole.length}`]],
+      ...[0, 1, 400, 0x7fffffff].map((dataSize) => [damaged({ dataSize }), null] as const),
+    ] as const) {
+      const file = decodeFit(bytes)
       expectSamples(file, SAMPLES)
       expect(file.parts[0]?.messages.session).toHaveLength(1)
       expect(file.notes.length).toBeGreaterThan(0)
-    })
-  }
-
-  test('bytes after a sound file are not read', () => {
-    const file = decodeFit(new Uint8Array([...whole, 0, 0, 0, 0, 0]))
-    expectSamples(file, SAMPLES)
-    expect(file.notes).toEqual([`no FIT header at byte ${whole.length}`])
+      if (notes !== null) expect(file.notes).toEqual([...notes])
+    }
   })
-
-  test('reading ends at a message without definition, and the next chained file is still read', () => {
-    const writer = new FitWriter().define({ local: 0, global: 20, fields: [{ num: 3, type: 'uint8' }] })
-    const broken = writer.data(0, [111]).raw(9, 1, 2, 3).data(0, [112]).finish()
-    const file = decodeFit(chainedFit(broken, whole))
-    expect(file.records.n).toBe(41)
-    expect(file.notes).toEqual(['message without definition at byte 26'])
-  })
-})
-
-test('session values are scaled, text ends at its NUL, timer events alone are kept', () => {
-  const averages = { avgHr: 140, avgCadence: 85.5 }
-  const session = {
-    totalElapsedS: 61.234,
-    totalTimerS: 61.234,
-    totalDistanceM: 250.55,
-    ...averages,
-    sportProfileName: 'Lauf ü',
-  }
-  const bytes = fitFile({ startMs: START_MS, samples: SAMPLES, session, timer: pairs('0,0 39,4') })
-  const { messages } = decodeFit(bytes).parts[0]!
-  expect(messages.session).toEqual([
-    {
-      ...{ row: 40, timestamp: START_S + 61, startTime: START_S, sport: 1, subSport: 0, totalElapsedTime: 61.234 },
-      ...{ totalTimerTime: 61.234, totalDistance: 250.55, avgHeartRate: 140, avgCadence: 85 },
-      ...{ avgFractionalCadence: 0.5, sportProfileName: 'Lauf ü' },
-    },
-  ])
-  expect(messages.event).toEqual([
-    { row: 0, timestamp: START_S, event: 0, eventType: 0 },
-    { row: 0, timestamp: START_S + 39, event: 0, eventType: 4 },
-  ])
 })

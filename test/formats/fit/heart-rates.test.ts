@@ -2,12 +2,13 @@ import { expect, test } from 'bun:test'
 import { decodeFit } from '../../../src/formats/fit/decode.ts'
 import { mergeHeartRates } from '../../../src/formats/fit/heart-rates.ts'
 import { FitWriter, fields } from '../../fixtures/fit-writer.ts'
+import { pairs } from '../../fixtures/pairs.ts'
 
 const T = 1_000_000_000
 const TICKS_PER_S = 1024
 
 /** Records at the given seconds after T with a heart rate of 99, followed by hr messages. */
-function fileWith(recordS: readonly number[], writeBeats: (writer: FitWriter) => void): Uint8Array {
+function fileWith(recordS: readonly number[], writeBeats: (writer: FitWriter) => unknown): Uint8Array {
   const writer = new FitWriter()
   writer.define({ local: 0, global: 20, fields: fields('253:uint32 3:uint8') })
   for (const second of recordS) writer.data(0, [T + second, 99])
@@ -28,23 +29,19 @@ function anchor(writer: FitWriter, seconds: number, bpm: number): void {
   writer.data(1, [T + whole, (seconds - whole) * 32768, bpm, (seconds + 5) * TICKS_PER_S])
 }
 
-test('a record gets the mean of the beats since the record before it', () => {
-  const bytes = fileWith([1, 2, 3], (writer) => {
-    anchor(writer, 0.75, 100)
-    anchor(writer, 1.25, 110)
-    anchor(writer, 1.5, 120)
-    anchor(writer, 2.5, 130)
-  })
+test.each<[what: string, recordS: readonly number[], beats: readonly [number, number][], expected: number[]]>([
   // Held in quarter seconds: (0, 1] 100 100; (1, 2] 110 120 120 120 = 117.5; (2, 3] 120 130.
-  expect(merged(bytes)).toEqual([100, 118, 125])
-})
-
-test('a beat at 0.25 s is held to 5.25 s and no longer; records without one keep their own heart rate', () => {
-  const bytes = fileWith([1, 5, 6, 7, 20], (writer) => {
-    anchor(writer, 0.25, 150)
-    anchor(writer, 20, 160)
-  })
-  expect(merged(bytes)).toEqual([150, 150, 150, 99, 160])
+  [
+    'the mean of the beats since the one before',
+    [1, 2, 3],
+    pairs('0.75,100 1.25,110 1.5,120 2.5,130'),
+    [100, 118, 125],
+  ],
+  ['a beat of 0.25 s until 5.25 s, then its own', [1, 5, 6, 7, 20], pairs('0.25,150 20,160'), [150, 150, 150, 99, 160]],
+])('a record gets %s', (_, recordS, beats, expected) => {
+  expect(merged(fileWith(recordS, (writer) => beats.forEach(([s, bpm]) => void anchor(writer, s, bpm))))).toEqual(
+    expected,
+  )
 })
 
 test('beats of 12 bits, two in three bytes, continue from the last full time and roll over', () => {
@@ -63,19 +60,12 @@ test('beats of 12 bits, two in three bytes, continue from the last full time and
   expect(merged(bytes)).toEqual([100, 101, 102, 103, 104, 105, 106, 107])
 })
 
-test('the 32 bit clock of the strap may roll over', () => {
-  const bytes = fileWith([1, 2], (writer) => {
-    writer.data(1, [T + 1, 0, 100, 2 ** 32 - 512])
-    writer.data(1, [null, null, 120, 512])
-  })
+test('the clock of the strap of 32 bits may roll over; what has no time or no heart rate changes nothing', () => {
   // 512 + 512 ticks later: at 2 s; until then the first beat is held three quarters of a second.
-  expect(merged(bytes)).toEqual([100, 105])
-})
-
-test('messages before any time and values that are not a heart rate change nothing', () => {
-  const bytes = fileWith([1, 2], (writer) => {
-    writer.data(1, [null, null, 120, 512])
-    writer.data(1, [T + 2, 0, null, 1024])
+  const rolled = fileWith([1, 2], (writer) => {
+    writer.data(1, [T + 1, 0, 100, 2 ** 32 - 512]).data(1, [null, null, 120, 512])
   })
-  expect(merged(bytes)).toEqual([99, 99])
+  expect(merged(rolled)).toEqual([100, 105])
+  const nothing = fileWith([1, 2], (writer) => writer.data(1, [null, null, 120, 512]).data(1, [T + 2, 0, null, 1024]))
+  expect(merged(nothing)).toEqual([99, 99])
 })

@@ -48,8 +48,3 @@ test('Garmin products carry the name that the SDK gives their number, but for re
     expect([number, expanded(name)]).toEqual([number, expect.stringMatching(new RegExp(`^${ours}`))])
   }
 })
-
-test('numbers that the tables lack have no name, and other makers do not share the products of Garmin', () => {
-  expect([nameOf(SPORTS, 250), nameOf(MANUFACTURERS, 65_000)]).toEqual([null, null])
-  expect([productName(1, 65_000), productName(23, 1967)]).toEqual([null, null])
-})

@@ -32,25 +32,23 @@ describe('a row', () => {
     expect(rowOf({ Distance: '9,72', 'Distance#2': '' }).totals).toMatchObject({ distanceM: 9720, elapsedS: 1800 })
     expect(rowOf({ Distance: '5.00', 'Distance#2': 'n/a' }).totals.distanceM).toBe(5000)
   })
-  test('joins description and private note with a blank line', () => {
-    expect(rowOf({ 'Activity Description': ' a\nb ', 'Activity Private Note': 'knee' }).notes).toBe('a\nb\n\nknee')
-    expect(rowOf({ 'Activity Private Note': 'knee' }).notes).toBe('knee')
-    expect(rowOf({}).notes).toBeNull()
-  })
-  test('knows races, long runs, effort, gear, file and media', () => {
-    const row = rowOf({
-      ...{ 'Activity Name': 'Über\nden Berg', Competition: '1.0', 'Long Run': '1.0', 'Perceived Exertion': '6.5' },
-      ...{ 'Activity Gear': 'Brooks Ghost 7', Gear: '27116017.0', Filename: 'activities/1.fit.gz' },
-      Media: 'media/a.jpg|media/b.mp4, media/c.heic|',
-    })
-    expect(row).toMatchObject({ name: 'Über\nden Berg', runType: 'Race', rpe: 7, gear: 'Brooks Ghost 7' })
-    expect(row.filename).toBe('activities/1.fit.gz')
-    expect(row.media).toEqual(['media/a.jpg', 'media/b.mp4', 'media/c.heic'])
-    expect(rowOf({ 'Long Run': 'true' }).runType).toBe('Long Run')
-    expect(rowOf({ Competition: '0.0', 'Long Run': 'false' }).runType).toBeNull()
-    expect(rowOf({ 'Perceived Exertion': '0.0' }).rpe).toBeNull()
-    expect(rowOf({ 'Perceived Exertion': '11' }).rpe).toBeNull()
-    expect(rowOf({}).filename).toBeNull()
+  test('knows words, races, long runs, effort, gear, file and media', () => {
+    for (const [cells, row] of [
+      [{ 'Activity Description': ' a\nb ', 'Activity Private Note': 'knee' }, { notes: 'a\nb\n\nknee' }],
+      [{ 'Activity Private Note': 'knee' }, { notes: 'knee' }],
+      [{ 'Activity Name': 'Über\nden Berg' }, { name: 'Über\nden Berg' }],
+      [{ Competition: '1.0', 'Long Run': '1.0' }, { runType: 'Race' }],
+      [{ 'Long Run': 'true' }, { runType: 'Long Run' }],
+      [{ Competition: '0.0', 'Long Run': 'false' }, { runType: null }],
+      [{ 'Perceived Exertion': '6.5' }, { rpe: 7 }],
+      [{ 'Perceived Exertion': '0.0' }, { rpe: null }],
+      [{ 'Perceived Exertion': '11' }, { rpe: null }],
+      [{ 'Activity Gear': 'Brooks Ghost 7', Gear: '27116017.0' }, { gear: 'Brooks Ghost 7' }],
+      [{ Filename: 'activities/1.fit.gz' }, { filename: 'activities/1.fit.gz' }],
+      [{ Media: 'media/a.jpg|media/b.mp4, c.heic|' }, { media: ['media/a.jpg', 'media/b.mp4', 'c.heic'] }],
+      [{}, { notes: null, filename: null, weather: null, rpe: null, runType: null, media: [] }],
+    ] as const)
+      expect([cells, rowOf(cells)]).toMatchObject([cells, row])
   })
   test('is a run in every language, and no other kind of run is', () => {
     const western = ['Run', 'RUN', 'Lauf', 'Course à pied', 'Course a\u0300 pied', 'Carrera', 'Corsa', 'Corrida']
@@ -62,14 +60,10 @@ describe('a row', () => {
   test('has weather with percentages, and numeric codes are not WMO codes', () => {
     const cells = {
       ...{ 'Weather Condition': '3.0', 'Weather Temperature': '12.3100004196167', Dewpoint: '8.199999809265137' },
-      ...{
-        'Apparent Temperature': '11.670000076293945',
-        Humidity: '0.7599999904632568',
-        'Weather Pressure': '1030.75',
-      },
-      ...{ 'Wind Speed': '0.800000011920929', 'Wind Gust': '3.640000104904175', 'Wind Bearing': '162.0' },
-      ...{ 'Precipitation Intensity': '0.0', 'Precipitation Probability': '0.10000000149011612' },
-      'Cloud Cover': '0.6600000262260437',
+      ...{ 'Apparent Temperature': '11.670000076293945', Humidity: '0.7599999904632568' },
+      ...{ 'Weather Pressure': '1030.75', 'Wind Speed': '0.800000011920929', 'Wind Gust': '3.640000104904175' },
+      ...{ 'Wind Bearing': '162.0', 'Precipitation Intensity': '0.0', 'Cloud Cover': '0.6600000262260437' },
+      'Precipitation Probability': '0.10000000149011612',
     }
     expect(rowOf(cells).weather).toEqual({
       ...{ source: 'strava_import', temperature: 12.31, apparentTemperature: 11.67, dewPoint: 8.2, humidity: 76 },
@@ -81,47 +75,32 @@ describe('a row', () => {
     expect(named('Partly Cloudy')).toEqual({ source, weatherCode: 2, condition: 'Partly cloudy' })
     expect(named('Sandstorm')).toEqual({ source, weatherCode: null, condition: 'Sandstorm' })
     expect(rowOf({ 'Weather Condition': '3.0' }).weather).toBeNull()
-    expect(rowOf({}).weather).toBeNull()
-  })
-  test('keeps every filled cell in the raw data', () => {
-    const { raw } = rowOf({
-      ...{ 'Distance#2': '5001.4', 'Elapsed Time#2': '1801.0', Commute: 'false', 'Activity Gear': 'Ghost' },
-      ...{ 'Activity Description': 'Easy', 'Activity Private Note': 'knee', 'Perceived Exertion': '3.0' },
-      ...{ Humidity: '0.5', 'From Upload': '1.0', 'Precipitation Type': '5.0', Filename: 'activities/1.gpx' },
-    })
-    const when = { 'Activity Date': 'Jul 12, 2016, 5:13:58 PM', 'Activity Type': 'Run' }
-    expect(raw).toEqual({
-      ...{ activityId: 1, elapsedTime: 1801, distance: 5001.4, gear: 'Ghost', commute: false, perceivedExertion: 3 },
-      ...{ activityDescription: 'Easy', activityPrivateNote: 'knee', source: 'strava_import' },
-      weather: { humidity: 0.5, precipitationType: 5 },
-      otherFields: { ...when, Filename: 'activities/1.gpx', 'From Upload': 1 },
-    })
+    // a number that no weather has is none, however large
+    const odd = { 'Weather Temperature': '1e307', 'Apparent Temperature': '-100000', Dewpoint: '3.456' }
+    expect(rowOf(odd).weather).toEqual({ source, dewPoint: 3.46, weatherCode: null, condition: null })
   })
 })
 
-test('alone it is one run without recording per Run row', () => {
-  const parsed = parse(
-    stravaCsv([
-      { ...RUN, 'Activity Name': 'A' },
-      { ...RUN, 'Activity Type': 'Ride' },
-      { ...RUN, 'Activity Name': 'B', 'Activity Date': 'Jul 13, 2016, 5:13:58 PM' },
-    ]),
-  )
-  expect(parsed.activities.map(({ name, recording, source }) => [name, recording, source])).toEqual([
-    ['A', null, 'strava_import'],
-    ['B', null, 'strava_import'],
-  ])
-  const startedAtMs = Date.UTC(2016, 6, 12, 17, 13, 58)
-  expect(parsed).toMatchObject({ type: 'csv', skippedOther: 1, activities: [{ startedAtMs }, {}] })
-})
-
-test('without a Run row, with an unreadable date or an unclosed quote it is refused', () => {
-  expect(() => parse(stravaCsv([{ ...RUN, 'Activity Type': 'Ride' }]))).toThrow(
-    new FormatError('activities.csv has no row of type Run'),
-  )
-  expect(() => parse(stravaCsv([{ ...RUN, 'Activity Name': 'A', 'Activity Date': 'soon' }]))).toThrow(
-    new FormatError('The date of the activity A in activities.csv cannot be read'),
-  )
+test('alone it is one run without recording per Run row; without one, or with damage, it is refused', () => {
+  const named = (name: string, more = {}) => ({ ...RUN, 'Activity Name': name, ...more })
+  const ride = { ...RUN, 'Activity Type': 'Ride' }
+  const parsed = parse(stravaCsv([named('A'), ride, named('B', { 'Activity Date': 'Jul 13, 2016, 5:13:58 PM' })]))
+  const run = { recording: null, source: 'strava_import' }
+  expect(parsed).toMatchObject({
+    ...{ type: 'csv', skippedOther: 1 },
+    activities: [
+      { name: 'A', startedAtMs: Date.UTC(2016, 6, 12, 17, 13, 58), ...run },
+      { name: 'B', ...run },
+    ],
+  })
   const open = new TextDecoder().decode(stravaCsv([RUN])).replace(',Run,', ',"Run,')
-  expect(() => parse(new TextEncoder().encode(open))).toThrow(FormatError)
+  for (const [bytes, message] of [
+    [stravaCsv([ride]), 'activities.csv has no row of type Run'],
+    [
+      stravaCsv([named('A', { 'Activity Date': 'soon' })]),
+      'The date of the activity A in activities.csv cannot be read',
+    ],
+    [new TextEncoder().encode(open), 'The CSV is cut off or damaged: a quote is not closed'],
+  ] as const)
+    expect(() => parse(bytes)).toThrow(new FormatError(message))
 })

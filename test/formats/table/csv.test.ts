@@ -1,98 +1,73 @@
-import { describe, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import type { Column } from '../../../src/engine/track.ts'
 import { FormatError } from '../../../src/formats/format.ts'
 import { csvFormat } from '../../../src/formats/table/csv.ts'
-import { csvRows, csvText } from '../../../src/formats/table/reader.ts'
-import { csvFile, sampleTable } from '../../fixtures/csv.ts'
+import { csvRows } from '../../../src/formats/table/reader.ts'
+import { csvFile } from '../../fixtures/csv.ts'
 
 const START = Date.UTC(2024, 4, 1, 6)
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 const parse = (bytes: Uint8Array) => csvFormat.parse(bytes, { filename: 'run.csv' })
 const recordingOf = (bytes: Uint8Array) => parse(bytes).activities[0]!.recording!
 
-describe('RFC 4180', () => {
-  test.each<[what: string, text: string, ...rows: string[]]>([
-    ['plain rows', 'a,b\n1,2\n', 'a|b', '1|2'],
-    ['CRLF, CR and no end of line', 'a,b\r\n1,2\r3,4', 'a|b', '1|2', '3|4'],
-    ['quotes, separators and line breaks in a field', '"a ""x"", b","c\r\nd"\n1,2\n', 'a "x", b|c\r\nd', '1|2'],
-    ['empty fields', ',\n"",x,\n', '|', '|x|'],
-    ['blank lines', '\na\n\n\nb\n\n', 'a', 'b'],
-    ['rows of different length', 'a\n1,2,3\n', 'a', '1|2|3'],
-    ['a quote inside an unquoted field', 'a"b,c\n', 'a"b|c'],
-    ['text behind a closing quote', '"a"x,b\n', 'ax|b'],
-    ['an empty file', ''],
-  ])('%s, by letters and all at once', (_, text, ...rows) => {
-    for (const pieces of [text, [text]]) expect([...csvRows(pieces, ',')].map((row) => row.join('|'))).toEqual(rows)
-  })
+type Separator = ',' | ';' | '\t'
 
-  test('a quote never closed is an error', () => {
-    expect(() => [...csvRows('a,b\n"1,2\n3,4\n', ',')]).toThrow(FormatError)
-  })
+test.each<[what: string, text: string, ...rows: string[]]>([
+  ['plain rows', 'a,b\n1,2\n', 'a|b', '1|2'],
+  ['CRLF, CR and no end of line', 'a,b\r\n1,2\r3,4', 'a|b', '1|2', '3|4'],
+  ['quotes, separators and line breaks in a field', '"a ""x"", b","c\r\nd"\n1,2\n', 'a "x", b|c\r\nd', '1|2'],
+  ['empty fields', ',\n"",x,\n', '|', '|x|'],
+  ['blank lines', '\na\n\n\nb\n\n', 'a', 'b'],
+  ['rows of different length', 'a\n1,2,3\n', 'a', '1|2|3'],
+  ['a quote inside an unquoted field', 'a"b,c\n', 'a"b|c'],
+  ['text behind a closing quote', '"a"x,b\n', 'ax|b'],
+  ['an empty file', ''],
+])('RFC 4180: %s, by letters and all at once', (_, text, ...rows) => {
+  for (const pieces of [text, [text]]) expect([...csvRows(pieces, ',')].map((row) => row.join('|'))).toEqual(rows)
 })
 
-test('marks and code pages', () => {
-  const textOf = (...bytes: number[]) => [...csvText([new Uint8Array(bytes)])].join('')
-  expect(textOf(...bytesOf('\ufeffé'))).toBe('é')
-  expect(textOf(0xff, 0xfe, 0xe9, 0)).toBe('é')
-  expect(textOf(0xe9, 44, 0x80)).toBe('é,€')
-  // in pieces that divide a character, and of a code page that shows only at the end
-  expect([...csvText([...bytesOf('aé😀b')].map((byte) => new Uint8Array([byte])))].join('')).toBe('aé😀b')
-  expect([...csvText([bytesOf('a'), new Uint8Array([0xe9])])].join('')).toBe('aé')
-})
-
-test('a sample table is one run', () => {
-  const activity = parse(sampleTable({ n: 30, startMs: START })).activities[0]!
-  const nothing = { name: null, device: null, rawStravaData: null }
-  expect(activity).toMatchObject({ startedAtMs: START, source: 'csv_import', ...nothing })
-  expect(activity.recording).toMatchObject({ n: 30, segment: null, positionUnit: 'e7' })
-  expect(activity.recording!.latDeg[29]).toBe(Number((47 + (29 * 3) / 111_170).toFixed(7)))
-  expect(activity.rawGpxData?.()).toMatchObject({ source: 'csv_import' })
-})
-
-describe('header names', () => {
-  const row = (header: string[], cells: (string | number)[], separator?: ',' | ';' | '\t') => {
-    const rows = [cells, cells.map((cell, i) => (i === 0 ? '2024-05-01T06:00:01Z' : cell))]
-    const recording = recordingOf(csvFile({ header, rows, ...(separator ? { separator } : {}) }))
-    return (...names: readonly Column[]) => names.map((name) => recording[name][0])
+test('header names ignore case, blanks, underscores and a unit in brackets, and say kilometres', () => {
+  const names = ['latDeg', 'lonDeg', 'elevM', 'heartRateBpm', 'cadenceRpm', 'powerW', 'temperatureC'] as const
+  const long = ['LATITUDE', 'Long', 'Altitude (m)', 'Heart_Rate [bpm]', 'Cadence (rpm)', 'Watts', 'Temp (°C)']
+  const cases: [
+    header: string[],
+    cells: (string | number)[],
+    columns: readonly Column[],
+    values: (number | undefined)[],
+    Separator?,
+  ][] = [
+    [long, [47.1, 8.2, 400, 150, 85, 250, 18], names, [47.1, 8.2, 400, 150, 85, 250, 18]],
+    [
+      ['Distance (km)', 'Speed [km/h]'],
+      [1.5, 10.8],
+      ['distanceM', 'speedMps'],
+      [1500, expect.closeTo(3, 12)],
+    ],
+    [['distance_km', 'speed_kmh'], [1.5, 10.8], ['distanceM'], [1500]],
+    [['distance', 'speed'], [1500, 3], ['distanceM'], [1500]],
+    [['distance (m)', 'speed (m/s)'], [1500, 3], ['speedMps'], [3]],
+    [['lat', 'lon'], ['47,5', '8,25'], ['lonDeg'], [8.25], ';'],
+    [['lat', 'lon'], ['47.5', '8.25'], ['latDeg'], [47.5], '\t'],
+  ]
+  for (const [titles, cells, columns, values, separator = ','] of cases) {
+    const rows = [0, 1].map((s) => [`2024-05-01T06:00:0${s}Z`, ...cells])
+    const recording = recordingOf(csvFile({ header: ['Time_Stamp', ...titles], rows, separator }))
+    expect(columns.map((name) => recording[name][0])).toEqual(values)
   }
-  const TIME = '2024-05-01T06:00:00Z'
-
-  test('ignore case, blanks, underscores and a unit in brackets', () => {
-    const value = row(
-      ['Time_Stamp', 'LATITUDE', 'Long', 'Altitude (m)', 'Heart_Rate [bpm]', 'Cadence (rpm)', 'Watts', 'Temp (°C)'],
-      [TIME, 47.1, 8.2, 400, 150, 85, 250, 18],
-    )
-    expect(value('latDeg', 'lonDeg', 'elevM', 'heartRateBpm', 'cadenceRpm', 'powerW', 'temperatureC')).toEqual([
-      ...[47.1, 8.2, 400, 150, 85, 250, 18],
-    ])
-  })
-  test('say kilometres and kilometres per hour', () => {
-    const kilometres = row(['time', 'Distance (km)', 'Speed [km/h]'], [TIME, 1.5, 10.8])
-    expect(kilometres('distanceM', 'speedMps')).toEqual([1500, expect.closeTo(3, 12)])
-    expect(row(['time', 'distance_km', 'speed_kmh'], [TIME, 1.5, 10.8])('distanceM')).toEqual([1500])
-    expect(row(['time', 'distance', 'speed'], [TIME, 1500, 3])('distanceM')).toEqual([1500])
-    expect(row(['time', 'distance (m)', 'speed (m/s)'], [TIME, 1500, 3])('speedMps')).toEqual([3])
-  })
-  test('semicolons with decimal commas, and tabs', () => {
-    expect(row(['time', 'lat', 'lon'], [TIME, '47,5', '8,25'], ';')('lonDeg')).toEqual([8.25])
-    expect(row(['time', 'lat', 'lon'], [TIME, '47.5', '8.25'], '\t')('latDeg')).toEqual([47.5])
-  })
 })
 
 test('times are ISO, Unix seconds, Unix milliseconds, or a date and a clock', () => {
-  const cases: [string[], (string | number)[][]][] = [
-    [['time'], [['2024-05-01T08:00:00+02:00'], ['2024-05-01 06:00:10']]],
-    [['timestamp'], [[START / 1000], [START / 1000 + 10]]],
-    [['datetime'], [[START], [START + 10_000]]],
+  const cases: [header: string[], first: (string | number)[], second: (string | number)[]][] = [
+    [['time'], ['2024-05-01T08:00:00+02:00'], ['2024-05-01 06:00:10']],
+    [['timestamp'], [START / 1000], [START / 1000 + 10]],
+    [['datetime'], [START], [START + 10_000]],
     [
       ['date', 'time'],
-      [
-        ['2024-05-01', '06:00:00'],
-        ['2024-05-01', '06:00:10.000'],
-      ],
+      ['2024-05-01', '06:00:00'],
+      ['2024-05-01', '06:00:10.000'],
     ],
   ]
-  for (const [header, times] of cases) {
+  for (const [header, ...times] of cases) {
     const rows = times.map((cells, i) => [...cells, i * 30])
     const recording = recordingOf(csvFile({ header: [...header, 'distance'], rows }))
     expect([...recording.timeMs]).toEqual([START, START + 10_000])
@@ -124,12 +99,4 @@ test('what is not a table of samples is refused with a sentence', () => {
     ['time,lat,lon\n"2024-05-01T06:00:00Z,47,8\n', 'The CSV is cut off or damaged: a quote is not closed'],
   ]
   for (const [text, message] of cases) expect(() => parse(bytesOf(text))).toThrow(new FormatError(message))
-})
-
-test('a CSV is known by its name, and by not being something else', () => {
-  const table = bytesOf('time,lat,lon\n')
-  for (const name of ['run.csv', 'RUN.CSV', 'run.csv.gz', 'run.tsv']) expect(csvFormat.detect(table, name)).toBe(true)
-  for (const name of ['run.gpx', 'csv', 'run.csv.fit']) expect(csvFormat.detect(table, name)).toBe(false)
-  for (const other of ['<html>', '', 'PK\u0003\u0004x', 'a\u0000b'])
-    expect(csvFormat.detect(bytesOf(other), 'run.csv')).toBe(false)
 })

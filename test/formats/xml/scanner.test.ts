@@ -2,7 +2,6 @@ import { describe, expect, test } from 'bun:test'
 import { FormatError } from '../../../src/formats/format.ts'
 import { type GpxDocument, readGpx } from '../../../src/formats/xml/gpx.ts'
 import { rootName } from '../../../src/formats/xml/scanner.ts'
-import { workedMs } from '../../worked.ts'
 
 const POINT = '<trkpt lat="1.5" lon="2.5"><ele>10</ele><time>2024-01-01T00:00:00Z</time></trkpt>'
 const pointWith = (inner: string) => POINT.replace('</trkpt>', `${inner}</trkpt>`)
@@ -15,20 +14,16 @@ const read = (text: string) => readGpx(bytesOf(text))
 /** What saxes does not read either, or reads differently: saxes.test.ts has the rest. */
 describe('what XML of watches and phones may look like', () => {
   const heart = (inner: string) => named('A', pointWith(`<extensions>${inner}</extensions>`))
-  const link = '<link href="x"><text>Garmin</text></link><time>2020-01-01T00:00:00Z</time>'
+  const TIME = '2020-01-01T00:00:00Z'
+  const metadata = `<metadata><link href="x"><text>Garmin</text></link><time>${TIME}</time></metadata>`
+  const linked = named('A').replace('<trk>', `${metadata}<wpt lat="5" lon="5"><name>W</name></wpt><trk>`)
   const cases: [what: string, xml: string, expected: Record<string, unknown>][] = [
     [
       'a link with text in the metadata, and a waypoint with a name',
-      gpx(
-        `<metadata>${link}</metadata><wpt lat="5" lon="5"><name>W</name></wpt><trk><name>A</name><trkseg>${POINT}`,
-      ).replace('</gpx>', '</trkseg></trk></gpx>'),
-      { name: 'A', n: 1, time: '2020-01-01T00:00:00Z', elevM: 10 },
+      linked,
+      { name: 'A', n: 1, time: TIME, elevM: 10 },
     ],
-    [
-      'text, CDATA with an entity, which is none, and text',
-      named('A <![CDATA[<&>&amp;]]> B'),
-      { name: 'A <&>&amp; B' },
-    ],
+    ['text, CDATA with an entity, which is none', named('A <![CDATA[<&>&amp;]]> B'), { name: 'A <&>&amp; B' }],
     ['entities', named('A &amp; B &lt;C&gt; &#233;&#x1F600; &quot;&apos;'), { name: 'A & B <C> é😀 "\'' }],
     ['a prefix never declared', heart('<zz:hr>151</zz:hr>'), { hr: 151 }],
     ['a byte-order mark', `\ufeff${named('A')}`, { name: 'A', n: 1 }],
@@ -55,68 +50,41 @@ describe('what is refused with a sentence', () => {
   const dtd = 'The file has a document type declaration (DTD), which is refused'
   const cases: [string, string, string][] = [
     ['nothing', '', cut],
-    ['plain text', 'hello world', damaged],
     ['JSON', '{"a":1}', damaged],
     ['an end tag missing', named('A').slice(0, -6), cut],
     ['a cut inside a tag', named('A').slice(0, -30), cut],
-    ['a cut inside an attribute', '<gpx version="1', cut],
     ['a cut inside a comment', '<gpx><!-- ', cut],
-    ['a cut inside CDATA', '<gpx><name><![CDATA[x', cut],
     ['tags that do not match', named('A').replace('</name>', '</nam>'), damaged],
-    ['an end tag with more letters', named('A').replace('</name>', '</names>'), damaged],
     ['an attribute without quotes', '<gpx version=1></gpx>', damaged],
-    ['an attribute without value', '<gpx version></gpx>', damaged],
     ['a tag in an attribute', '<gpx version="<a>"></gpx>', damaged],
-    ['an end tag first', '</gpx>', damaged],
-    ['a bare document type', `<?xml version="1.0"?><!DOCTYPE gpx>${named('A')}`, dtd],
     ['entity declarations', `<!DOCTYPE g [<!ENTITY a "aa"><!ENTITY b "&a;&a;">]>${named('&b;')}`, dtd],
+    ['200,000 nested elements', '<a>'.repeat(200_000), 'The file is damaged: its XML nests too deeply'],
     ['an external entity', `<!DOCTYPE g [<!ENTITY x SYSTEM "file:///etc/passwd">]>${named('&x;')}`, dtd],
   ]
   test.each(cases)('%s', (_, xml, message) => {
     expect(() => read(xml)).toThrow(new FormatError(message))
   })
-
-  test('200,000 nested elements end at once', () => {
-    const deep = `<gpx>${'<a>'.repeat(200_000)}${'</a>'.repeat(200_000)}</gpx>`
-    const worked = workedMs(() => expect(() => read(deep)).toThrow('nests too deeply'))
-    expect(worked).toBeLessThan(1000)
-  })
 })
 
 describe('encodings', () => {
+  const latin1 = (text: string) => new Uint8Array(Buffer.from(text, 'latin1'))
   const utf16 = (text: string, swap: boolean) => {
     const buffer = Buffer.from(text, 'utf16le')
     return new Uint8Array(swap ? buffer.swap16() : buffer)
   }
-  const declared = (encoding: string) => `<?xml version="1.0" encoding="${encoding}"?>${named('Évry à pied')}`
-  const cases: [string, Uint8Array][] = [
+  const declared = (encoding: string, name = 'Évry à pied') =>
+    `<?xml version="1.0" encoding="${encoding}"?>${named(name)}`
+  const cyrillic = latin1(declared('windows-1251', '\xc1\xe5\xe3!'))
+  test.each<[what: string, bytes: Uint8Array, name?: string]>([
     ['UTF-8', bytesOf(declared('UTF-8'))],
     ['UTF-16LE with its mark', utf16(`\ufeff${declared('UTF-16')}`, false)],
-    ['UTF-16BE with its mark', utf16(`\ufeff${declared('UTF-16')}`, true)],
-    ['UTF-16LE without a mark', utf16(declared('UTF-16'), false)],
     ['UTF-16BE without a mark', utf16(declared('UTF-16'), true)],
     ['UTF-8 that calls itself UTF-16', bytesOf(declared('utf-16'))],
-    ['ISO-8859-1', new Uint8Array(Buffer.from(declared('ISO-8859-1'), 'latin1'))],
-    ['ISO-8859-1 that calls itself UTF-8', new Uint8Array(Buffer.from(declared('UTF-8'), 'latin1'))],
+    ['ISO-8859-1', latin1(declared('ISO-8859-1'))],
+    ['ISO-8859-1 that calls itself UTF-8', latin1(declared('UTF-8'))],
     ['UTF-8 under a name nobody knows', bytesOf(declared('x-klingon'))],
-  ]
-  test.each(cases)('%s is read', (_, bytes) => {
-    expect([rootName(bytes), readGpx(bytes).tracks[0]!.name]).toEqual(['gpx', 'Évry à pied'])
+    ['windows-1251', cyrillic, 'Бег!'],
+  ])('%s is read', (_, bytes, name = 'Évry à pied') => {
+    expect([rootName(bytes), readGpx(bytes).tracks[0]!.name]).toEqual(['gpx', name])
   })
-
-  test('windows-1251 is read', () => {
-    const bytes = bytesOf('<?xml version="1.0" encoding="windows-1251"?><gpx><trk><name>????</name></trk></gpx>')
-    const at = bytes.indexOf(63, 50)
-    bytes.set([0xc1, 0xe5, 0xe3, 0x21], at)
-    expect(readGpx(bytes).tracks[0]!.name).toBe('Бег!')
-  })
-})
-
-test('the root is found behind declaration, comments and document type', () => {
-  expect(
-    rootName(bytesOf('<?xml version="1.0"?>\n<!-- <kml> -->\n<!DOCTYPE x [<!ENTITY a "<b>">]>\n<p:gpx a="1">')),
-  ).toBe('gpx')
-  expect(rootName(bytesOf('<!doctype html><html>'))).toBe('html')
-  expect(rootName(bytesOf('lat,lon'))).toBeNull()
-  expect(rootName(new Uint8Array(0))).toBeNull()
 })

@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
+import { bareLap } from '../../../src/engine/laps.ts'
 import { FormatError } from '../../../src/formats/format.ts'
 import { tcxFormat } from '../../../src/formats/xml/tcx.ts'
 import { steadyTcx, type TcxLap, type TcxPoint, tcxFile } from '../../fixtures/tcx.ts'
@@ -42,32 +43,43 @@ test('a heart rate without value does not take the one before', () => {
   expect([...recording!.heartRateBpm]).toEqual([150, 150, Number.NaN])
 })
 
-describe('totals', () => {
+test('totals are the sums of the laps, unknown when a lap lacks one, and left to points that carry a distance', () => {
   const lap = (from: number, more: Partial<TcxLap>): TcxLap => ({
-    startMs: START + from * 1000,
-    tracks: [points(from, 61)],
-    ...more,
+    ...{ startMs: START + from * 1000, tracks: [points(from, 61)], ...more },
   })
-  test('are the sums of the laps', () => {
-    const { totals } = runOf([
-      lap(0, { totalTimeS: 60, distanceM: 180, calories: 12, avgHr: 140, maxHr: 155 }),
-      lap(60, { totalTimeS: 30, distanceM: 120, calories: 8, avgHr: 170, maxHr: 181 }),
-    ])
-    const sums = { timerS: 90, distanceM: 300, caloriesKcal: 20, avgHeartRateBpm: 150, maxHeartRateBpm: 181 }
-    expect(totals).toMatchObject({ ...sums, elapsedS: null })
+  const of = (...laps: TcxLap[]) => runOf(laps).totals
+  const sums = { timerS: 90, distanceM: 300, caloriesKcal: 20, avgHeartRateBpm: 150, maxHeartRateBpm: 181 }
+  const first = lap(0, { totalTimeS: 60, distanceM: 180, calories: 12, avgHr: 140, maxHr: 155 })
+  const second = lap(60, { totalTimeS: 30, distanceM: 120, calories: 8, avgHr: 170, maxHr: 181 })
+  expect(of(first, second)).toMatchObject({ ...sums, elapsedS: null })
+  expect(of(lap(0, { totalTimeS: 60, distanceM: 180, avgHr: 140 }), lap(60, { calories: 0 }))).toMatchObject({
+    ...{ timerS: null, distanceM: null, caloriesKcal: null, avgHeartRateBpm: null },
   })
-  test('are unknown when a lap lacks one', () => {
-    const { totals } = runOf([lap(0, { totalTimeS: 60, distanceM: 180, avgHr: 140 }), lap(60, { calories: 0 })])
-    expect(totals).toMatchObject({ timerS: null, distanceM: null, caloriesKcal: null, avgHeartRateBpm: null })
-  })
-  test('leave the distance to points that carry one', () => {
-    const laps = [lap(0, { totalTimeS: 60, distanceM: 180, tracks: [points(0, 61, (i) => ({ distanceM: i * 3.01 }))] })]
-    expect(runOf(laps).totals.distanceM).toBeNull()
-  })
+  const measured = [points(0, 61, (i) => ({ distanceM: i * 3.01 }))]
+  expect(of(lap(0, { totalTimeS: 60, distanceM: 180, tracks: measured })).distanceM).toBeNull()
+  // a timer that ran longer than the record
+  expect(of(lap(0, { totalTimeS: 3600 })).timerS).toBeNull()
+})
 
-  test('leave out a timer that ran longer than the record', () => {
-    expect(runOf([lap(0, { totalTimeS: 3600 })]).totals.timerS).toBeNull()
-  })
+test('laps have what the file states of them, and last until their last point, pauses included', () => {
+  const at = (s: number) => START + s * 1000
+  const run = runOf([
+    {
+      ...{ startMs: at(0), totalTimeS: 240, distanceM: 900, avgHr: 150, maxHr: 171, intensity: 'Active' },
+      ...{ triggerMethod: 'Distance', tracks: [points(0, 101), points(160, 141)] },
+    },
+    {
+      ...{ startMs: at(300), totalTimeS: 60.5, intensity: 'Resting', triggerMethod: 'Manual' },
+      tracks: [points(301, 60)],
+    },
+  ])
+  expect(run.laps).toEqual([
+    {
+      ...{ ...bareLap(at(0), at(300)), timerS: 240, distanceM: 900, avgHeartRateBpm: 150, maxHeartRateBpm: 171 },
+      ...{ trigger: 'distance', intensity: 'active' },
+    },
+    { ...bareLap(at(300), at(360.5)), timerS: 60.5, trigger: 'manual', intensity: 'rest' },
+  ])
 })
 
 test('laps without track points are a run without recording', () => {
@@ -76,24 +88,18 @@ test('laps without track points are a run without recording', () => {
   expect(activity).toMatchObject({ startedAtMs: START, recording: null, totals })
 })
 
-describe('sports', () => {
+test('each running activity is a run, others are counted; a ride alone, and nothing, are refused', () => {
   const run = steadyTcx({ n: 20, startMs: START })
   const ride = steadyTcx({ n: 20, startMs: START - 3_600_000, sport: 'Biking' })
-  test('each running activity is a run, others are counted', () => {
-    const parsed = parse(tcxFile([ride, run, { ...run, sport: 'Other' }]))
-    expect([parsed.activities.length, parsed.skippedOther]).toEqual([2, 1])
-  })
-  test('a ride alone is refused by name', () => {
-    expect(() => parse(tcxFile([ride]))).toThrow(new FormatError('The file is not a run: its sport is Biking'))
-  })
-  test('a row that says Run takes the first activity, whatever it is', () => {
-    const parsed = parse(tcxFile([ride, run]), true)
-    expect(parsed.activities.map(({ startedAtMs }) => startedAtMs)).toEqual([START - 3_600_000])
-    expect(parsed.skippedOther).toBe(0)
-  })
-})
-
-test('a file without activity or points is refused', () => {
-  expect(() => parse(tcxFile([]))).toThrow(new FormatError('TCX has no activity'))
-  expect(() => runOf([{ startMs: START, tracks: [] }])).toThrow(new FormatError('TCX has no track points with times'))
+  const { activities, skippedOther } = parse(tcxFile([ride, run, { ...run, sport: 'Other' }]))
+  expect([activities.length, skippedOther]).toEqual([2, 1])
+  // a row that says Run takes the first activity, whatever it is
+  const first = parse(tcxFile([ride, run]), true)
+  expect(first).toMatchObject({ skippedOther: 0, activities: [{ startedAtMs: START - 3_600_000 }] })
+  for (const [file, message] of [
+    [tcxFile([ride]), 'The file is not a run: its sport is Biking'],
+    [tcxFile([]), 'TCX has no activity'],
+    [tcxFile([{ laps: [{ startMs: START, tracks: [] }] }]), 'TCX has no track points with times'],
+  ] as const)
+    expect(() => parse(file)).toThrow(new FormatError(message))
 })

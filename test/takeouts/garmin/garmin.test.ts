@@ -1,11 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestApp, testApp } from '../../app.ts'
 import { garminTakeout, SHOES, type TrueRun } from '../../fixtures/garmin-takeout.ts'
 import { buildZip } from '../../fixtures/zip-builder.ts'
+import { PATH } from '../exports.ts'
 
-const PATH = '/workouts/import/archive'
 const TAKEOUT = garminTakeout({ runs: 24, seconds: 120 })
 const FILE = { name: 'garmin.zip', bytes: new Uint8Array(buildZip(TAKEOUT.entries)) }
 
@@ -50,6 +50,13 @@ test('every run is stored once, with what file, row and gear say of it', async (
     expect(detail.distanceM).toBeWithin(run.distanceM * 0.997, run.distanceM * 1.003)
     const { recordings } = await app.ok('GET', `/workouts/${stored[k].id}/sources`)
     expect(recordings).toMatchObject([{ origin: 'garmin_takeout', kind: run.from === 'row' ? 'row' : 'file' }])
+    // in other units than the row
+    if (run.from !== 'row') continue
+    const measured = { distanceM: run.distanceM, durationS: run.seconds, movingTimeS: run.seconds }
+    expect(detail).toMatchObject({
+      ...{ ...measured, elevGainM: 12.5, elevLossM: 11, maxSpeedMps: 4.2, avgHeartRateBpm: 140, maxHeartRateBpm: 171 },
+      ...{ avgCadenceRpm: 85, calories: null, hasRoute: false },
+    })
   }
   const { counts: noted, items } = await app.ok('GET', `/receipts/${receiptId}?pageSize=100`)
   expect(noted).toMatchObject({ created: 27, errors: 1, ignored: TAKEOUT.others + TAKEOUT.rides + TAKEOUT.swims })
@@ -72,39 +79,23 @@ function expectedOf({ startMs, seconds, name, shoe, isRace, from, isIndoor, offs
   }
 }
 
-test('a run from a row has its totals in other units than the row', async () => {
-  await app.upload(PATH, [FILE])
-  const stored = await storedRuns()
-  const [k, run] = [...TAKEOUT.runs.entries()].find(([, { from }]) => from === 'row')!
-  expect(await app.ok('GET', `/workouts/${stored[k].id}`)).toMatchObject({
-    ...{ distanceM: run.distanceM, durationS: run.seconds, movingTimeS: run.seconds, elevGainM: 12.5, elevLossM: 11 },
-    ...{ maxSpeedMps: 4.2, avgHeartRateBpm: 140, maxHeartRateBpm: 171, avgCadenceRpm: 85, calories: null },
-    hasRoute: false,
-  })
-})
-
-test('imported again it creates nothing; undone, runs and shoes are gone; and imported once more they are back', async () => {
-  const first = await app.upload(PATH, [FILE])
+test('a dry run says what is in it and stores nothing; then it is imported, undone, and imported once more', async () => {
+  const { json: dry } = await app.upload(PATH, [FILE], { dryRun: 'true' })
+  expect(dry).toMatchObject({ successful: 24, skipped: 0, errors: 1, skippedSports: { ride: TAKEOUT.rides } })
+  const distanceM = TAKEOUT.runs.reduce((sum, run) => sum + run.distanceM, 0)
+  const [firstRunAt, lastRunAt] = [0, -1].map((at) => iso(TAKEOUT.runs.at(at)!.startMs))
+  const shown = { firstRunAt, lastRunAt, runs: 24, distanceM: dry.preview.distanceM, shoes: [...SHOES].toSorted() }
+  expect(dry.preview).toEqual(shown)
+  expect(dry.preview.distanceM).toBeWithin(distanceM * 0.997, distanceM * 1.003)
+  expect([await storedRuns(), await app.ok('GET', '/shoes')]).toEqual([[], []])
+  const { json: first } = await app.upload(PATH, [], { uploadId: dry.uploadId })
+  expect(first).toMatchObject({ successful: 24, errors: 1 })
   const again = await app.upload(PATH, [FILE])
   expect(again.json).toMatchObject({ successful: 0, updated: 0, skipped: 24, errors: 1, shoesCreated: 0 })
-  const undone = await app.ok('POST', `/receipts/${first.json.receiptId}/undo`)
-  expect(undone).toMatchObject({ kept: [] })
+  expect(await app.ok('POST', `/receipts/${first.receiptId}/undo`)).toMatchObject({ kept: [] })
   expect([await storedRuns(), await app.ok('GET', '/shoes')]).toEqual([[], []])
   const wanted = await app.upload(PATH, [FILE], { includeDeleted: 'true' })
   expect(wanted.json).toMatchObject({ successful: 24, errors: 1, shoesCreated: 3 })
-})
-
-test('a dry run says what is in it, and stores nothing', async () => {
-  const { json } = await app.upload(PATH, [FILE], { dryRun: 'true' })
-  const { preview, ...counts } = json
-  expect(counts).toMatchObject({ successful: 24, skipped: 0, errors: 1, skippedSports: { ride: TAKEOUT.rides } })
-  const distanceM = TAKEOUT.runs.reduce((sum, run) => sum + run.distanceM, 0)
-  const [firstRunAt, lastRunAt] = [0, -1].map((at) => iso(TAKEOUT.runs.at(at)!.startMs))
-  const shown = { firstRunAt, lastRunAt, runs: 24, distanceM: expect.any(Number), shoes: [...SHOES].toSorted() }
-  expect(preview).toEqual(shown)
-  expect(preview.distanceM).toBeWithin(distanceM * 0.997, distanceM * 1.003)
-  expect([await storedRuns(), await app.ok('GET', '/shoes')]).toEqual([[], []])
-  expect((await app.upload(PATH, [], { uploadId: json.uploadId })).json).toMatchObject({ successful: 24, errors: 1 })
 })
 
 test('without new shoes it assigns those that there are', async () => {
@@ -118,19 +109,15 @@ test('without new shoes it assigns those that there are', async () => {
 
 test('runs that are stored already get names and shoes from it, but what the runner wrote stays', async () => {
   const parts = TAKEOUT.entries.filter(({ name }) => String(name).endsWith('.zip'))
-  const plain = new Uint8Array(buildZip(parts.map((part) => ({ ...part, name: String(part.name).split('/').at(-1)! }))))
-  const files = await app.upload(PATH, [{ name: 'files.zip', bytes: plain }])
-  expect(files.json).toMatchObject({
-    kind: 'zip',
-    successful: TAKEOUT.runs.filter(({ from }) => from !== 'row').length,
-  })
+  const files = await uploaded(parts.map((part) => ({ ...part, name: String(part.name).split('/').at(-1)! })))
+  const rowsAlone = TAKEOUT.runs.filter(({ from }) => from === 'row').length
+  expect(files.json).toMatchObject({ kind: 'zip', successful: 24 - rowsAlone })
   const named = (await storedRuns()).find(({ startedAt }) => startedAt === iso(TAKEOUT.runs[4]!.startMs))
   await app.ok('PATCH', `/workouts/${named.id}`, { name: 'My own', shoeId: null })
   const dry = await app.upload(PATH, [FILE], { dryRun: 'true' })
   const { json } = await app.upload(PATH, [], { uploadId: dry.json.uploadId })
   const { successful, updated, skipped } = json
   expect(dry.json).toMatchObject({ successful, updated, skipped })
-  const rowsAlone = TAKEOUT.runs.filter(({ from }) => from === 'row').length
   expect([successful, updated + skipped]).toEqual([rowsAlone, 24 - rowsAlone])
   const stored = await storedRuns()
   expect(stored.map(({ name }) => name)).toEqual(TAKEOUT.runs.map(({ name }, k) => (k === 4 ? 'My own' : name)))
@@ -138,49 +125,39 @@ test('runs that are stored already get names and shoes from it, but what the run
   expect((await app.upload(PATH, [FILE])).json).toMatchObject({ successful: 0, updated: 0, skipped: 24 })
 })
 
-describe('other layouts', () => {
-  test('a repacked export, with ZIPs unpacked beside the summaries', async () => {
-    const { entries } = garminTakeout({ runs: 12, seconds: 120, prefix: 'my export/garmin/' })
-    expect((await app.upload(PATH, [{ name: 'a.zip', bytes: new Uint8Array(buildZip(entries)) }])).json).toMatchObject({
-      kind: 'garmin_takeout',
-      successful: 12,
-    })
-  })
+const uploaded = async (entries: Parameters<typeof buildZip>[0]) =>
+  await app.upload(PATH, [{ name: 'a.zip', bytes: new Uint8Array(buildZip(entries)) }])
 
-  test('an export with nothing to import names what was looked for', async () => {
-    const nothing = buildZip([{ name: 'DI_CONNECT/DI-Connect-User/user_profile.json', data: '{}' }])
-    const { status, json } = await app.upload(PATH, [{ name: 'garmin.zip', bytes: new Uint8Array(nothing) }])
-    expect([status, json.error]).toEqual([
-      400,
-      'The Garmin export has neither activity files (UploadedFiles_….zip) nor summaries (…_summarizedActivities.json)',
-    ])
-    expect((await app.ok('GET', '/receipts')).items[0].counts.errors).toBe(1)
-  })
+test('an export may be repacked; one with nothing to import names what was looked for', async () => {
+  const { entries } = garminTakeout({ runs: 12, seconds: 120, prefix: 'my export/garmin/' })
+  expect((await uploaded(entries)).json).toMatchObject({ kind: 'garmin_takeout', successful: 12 })
+  const { status, json } = await uploaded([{ name: 'DI_CONNECT/DI-Connect-User/user_profile.json', data: '{}' }])
+  const error =
+    'The Garmin export has neither activity files (UploadedFiles_….zip) nor summaries (…_summarizedActivities.json)'
+  expect([status, json]).toEqual([400, { error }])
+  expect((await app.ok('GET', '/receipts')).items[0].counts.errors).toBe(1)
+})
 
-  test('cut summaries, a broken ZIP and a ZIP within a ZIP cost only themselves', async () => {
-    const { entries } = garminTakeout({ runs: 12, seconds: 120 })
-    const changed = entries.map((entry) => {
-      const data = Buffer.from(entry.data ?? '')
-      if (/0_summarized/.test(String(entry.name))) return { ...entry, data: data.subarray(0, data.length / 2) }
-      if (/Part1/.test(String(entry.name))) return { ...entry, data: data.subarray(0, data.length / 2) }
-      if (/Part2/.test(String(entry.name))) return { ...entry, data: buildZip([{ name: 'a.zip', data }]) }
-      return /gear/.test(String(entry.name)) ? { ...entry, data: '[{"gearDTOS":' } : entry
-    })
-    const { json } = await app.upload(PATH, [{ name: 'a.zip', bytes: new Uint8Array(buildZip(changed)) }])
-    expect(json.successful).toBeGreaterThan(3)
-    expect(json.errorDetails.map(({ error }: { error: string }) => error).toSorted()).toContain(
-      'The ZIP archive is cut off: its table of contents is missing',
-    )
-    expect(json.errorDetails).toContainEqual({
-      filename: expect.stringMatching(/Part2\.zip\/a\.zip$/),
-      error: 'A ZIP within a ZIP of the export is not opened',
-    })
-    expect(json.warnings).toEqual([
-      {
-        filename: expect.stringMatching(/_0_summarizedActivities\.json$/),
-        message: 'The file is cut off: only what is before that was read',
-      },
-      { filename: expect.stringMatching(/_gear\.json$/), message: 'The file is not JSON' },
-    ])
+test('cut summaries, a broken ZIP and a ZIP within a ZIP cost only themselves', async () => {
+  const { entries } = garminTakeout({ runs: 12, seconds: 120 })
+  const changed = entries.map((entry) => {
+    const data = Buffer.from(entry.data ?? '')
+    if (/0_summarized|Part1/.test(String(entry.name))) return { ...entry, data: data.subarray(0, data.length / 2) }
+    if (/Part2/.test(String(entry.name))) return { ...entry, data: buildZip([{ name: 'a.zip', data }]) }
+    return /gear/.test(String(entry.name)) ? { ...entry, data: '[{"gearDTOS":' } : entry
   })
+  const { json } = await uploaded(changed)
+  expect(json.successful).toBeGreaterThan(3)
+  const named = (end: string) => expect.stringMatching(new RegExp(`${end}$`))
+  const error = 'The ZIP archive is cut off: its table of contents is missing'
+  expect(json.errorDetails).toContainEqual({ filename: expect.any(String), error })
+  const within = { filename: named('Part2\\.zip/a\\.zip'), error: 'A ZIP within a ZIP of the export is not opened' }
+  expect(json.errorDetails).toContainEqual(within)
+  expect(json.warnings).toEqual([
+    {
+      filename: named('_0_summarizedActivities.json'),
+      message: 'The file is cut off: only what is before that was read',
+    },
+    { filename: named('_gear.json'), message: 'The file is not JSON' },
+  ])
 })

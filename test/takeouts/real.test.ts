@@ -2,10 +2,10 @@
 import { expect } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type TestFile, testApp } from '../../app.ts'
-import { corpusDir, corpusFile, corpusTest, expectedOf } from '../../corpus.ts'
-import { zipUpload } from '../../fixtures/strava-zip.ts'
-import { PATH } from './expect-export.ts'
+import { type TestFile, testApp } from '../app.ts'
+import { corpusDir, corpusFile, corpusTest, expectedOf } from '../corpus.ts'
+import { zipUpload } from '../fixtures/strava-zip.ts'
+import { PATH } from './exports.ts'
 
 const of = (name: string) => corpusFile(`archives/${name}`)
 const alone = (name: string): TestFile => ({ name: name.split('/').at(-1)!, bytes: of(name) })

@@ -1,4 +1,4 @@
-// Files that come in: the watch folder, exports of services, many files at once, and what is offered with them.
+// Files that come in: the watch folder, exports of services, many files at once.
 import { afterAll, expect } from 'bun:test'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

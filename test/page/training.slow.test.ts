@@ -1,4 +1,4 @@
-// Training from the first run on: what is missing, form, loads, proposals, the profile; and a log without heart rate.
+// Training from the first run on: what is missing, form, loads, proposals, the profile.
 import { describe, expect } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { fitRun } from '../fixtures/runs.ts'

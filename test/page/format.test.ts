@@ -2,7 +2,6 @@ import { expect, test } from 'bun:test'
 import {
   date,
   distance,
-  distanceName,
   duration,
   elevation,
   pace,
@@ -19,7 +18,6 @@ import {
   pageOfPosition,
   runPath,
   runsPath,
-  similarPath,
 } from '../../src/web/screens/run-query.ts'
 
 test.each([
@@ -100,15 +98,4 @@ test.each<[query: string, reader: Partial<Reader>, sent: Readonly<Record<string,
 ])('the list at %s for a reader of %j asks for %j', (query, reader, sent) => {
   const found = sentOf(query, reader)
   expect(Object.fromEntries(Object.keys(sent).map((key) => [key, found.get(key)]))).toEqual(sent)
-})
-
-test('similar runs may differ by a tenth of the distance, and of the climb by a quarter and 20 m', () => {
-  const run = { distanceM: 10_000, elevGainM: 100, runType: 'Long Run' } as const
-  expect(similarPath(run, 'metric')).toBe('/app/runs?min=9.0&max=11.0&minClimb=55&maxClimb=145&type=Long+Run')
-  expect(similarPath({ ...run, elevGainM: null, runType: null }, 'imperial')).toBe('/app/runs?min=5.6&max=6.8')
-})
-
-test('standard distances are written as runners write them, also within a reason', () => {
-  const words = ['400m', '1/2 mile', '10K', 'Half-Marathon', 'Half-Marathon, 2nd in a year'].map(distanceName)
-  expect(words).toEqual(['400 m', '1/2 mile', '10K', 'Half marathon', 'Half marathon, 2nd in a year'])
 })

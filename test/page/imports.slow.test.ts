@@ -1,4 +1,4 @@
-// Files that come in: the watch folder, exports of services, many files at once, and what is offered with them.
+// Files that come in: the watch folder, exports of services, many files at once.
 import { afterAll, expect } from 'bun:test'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,12 +7,12 @@ import type { Page } from 'playwright-core'
 import { FORMAT_NAMES } from '../../src/formats/registry.ts'
 import { stravaCsv } from '../fixtures/csv.ts'
 import { garminTakeout } from '../fixtures/garmin-takeout.ts'
-import { fitRun, gpxRun, START_MS } from '../fixtures/runs.ts'
+import { fitRun, START_MS } from '../fixtures/runs.ts'
 import { zipUpload } from '../fixtures/strava-zip.ts'
 import { buildZip } from '../fixtures/zip-builder.ts'
 import { drop, type FileToDrop } from './browser.ts'
 import { startRunServer } from './run-server.ts'
-import { act, DAY_MS, inBothThemes, pageSuite, reads, soon, tooWide } from './suite.ts'
+import { act, DAY_MS, inBothThemes, pageSuite, reads, soon } from './suite.ts'
 
 /** 24 July 2025, 07:00 UTC; what is made here begins so many days before it. */
 const FROM_MS = Date.UTC(2025, 6, 24, 7)
@@ -83,10 +83,6 @@ test('the watch folder: a dot says that a file could not be read; the settings s
   await act(page, 'Check now')
   await reads(section, '13 added')
   expect(await section.getByText('1 failed').count()).toBe(0)
-  await listed.nth(9).waitFor()
-  expect(await listed.count()).toBe(10)
-  await act(page, 'Show more')
-  await listed.nth(12).waitFor()
   // a run that was deleted is imported again from its row
   const run = section.getByRole('link', { name: '2025/3.fit' })
   const id = (await run.getAttribute('href'))?.split('/').at(-1)
@@ -117,24 +113,6 @@ test('an export names the runs that failed, counts those that are here apart, an
   expect(await page.getByRole('button', { name: 'Create and assign' }).count()).toBe(0)
 })
 
-test('shoes are offered later, too, but not those that the runner does not want to be asked about', async () => {
-  const { page } = await opened('/shoes')
-  await drop(page, [strava(2, () => 'Saucony Ride', 10)])
-  await reads(tray(page), /^Found/)
-  await page.reload()
-  await act(page, 'Don’t ask again')
-  expect(await page.locator('.gear').count()).toBe(0)
-  await page.reload()
-  await page.locator('.shoe').first().waitFor()
-  await page.waitForTimeout(300)
-  expect(await page.locator('.gear').count()).toBe(0)
-  await drop(page, [strava(3, () => 'Asics Novablast', 10)])
-  await reads(tray(page), '1 imported, 2 duplicates, 1 failed')
-  await page.reload()
-  await act(page, ['Found 1 pair of shoes on 1 run:'], 'Create and assign', ['1 pair created, 1 run assigned.'])
-  await page.getByRole('heading', { name: 'Asics Novablast' }).waitFor()
-})
-
 test('an export of a service is described before anything is imported, then imported without being sent again', async () => {
   const takeout = garminTakeout({ runs: 30, seconds: 120 })
   const garmin = { name: 'garmin.zip', bytes: new Uint8Array(buildZip(takeout.entries)) }
@@ -153,30 +131,10 @@ test('an export of a service is described before anything is imported, then impo
   await reads(tray(page), `30 imported, 1 failed, 2 pairs of shoes, ${rides}`)
   const pairs = (await server.get<object[]>('/shoes')).length
   expect([await count(), sent.length, pairs]).toEqual([before + 30, 2, shoes + 2])
-  for (const width of [390, 1600]) {
-    await page.setViewportSize({ width, height: 900 })
-    expect(await tooWide(page)).toEqual([])
-    await inBothThemes(page)
-  }
+  await inBothThemes(page)
   await act(page, 'See import report', [`${rides} (not runs)`])
   await drop(page, [garmin])
   await reads(tray(page), /^30 duplicates, 1 failed/)
-})
-
-test('a ZIP of a few workout files is imported at once; one line each says how to get exports', async () => {
-  const { page } = await opened('/settings')
-  const before = await count()
-  const data = gpxRun({ startMs: FROM_MS - 20 * DAY_MS })
-  await drop(page, [{ name: 'few.zip', bytes: new Uint8Array(buildZip([{ name: 'a/b.gpx', data }])) }])
-  await reads(tray(page), '1 imported')
-  expect(await count()).toBe(before + 1)
-  await page.getByText('Bring your history').click()
-  await reads(page, /Export Your Data/)
-  for (const width of [390, 1024, 1600]) {
-    await page.setViewportSize({ width, height: 900 })
-    expect(await tooWide(page)).toEqual([])
-    await inBothThemes(page)
-  }
 })
 
 test('many files leave one receipt, whichever fail, and one press undoes them all, another brings all back', async () => {
@@ -205,60 +163,4 @@ test('many files leave one receipt, whichever fail, and one press undoes them al
   await tray(page).waitFor({ state: 'detached' })
   await act(page, 'Redo', ['Redone'])
   await soon(async () => Bun.deepEquals(await stored(), all))
-})
-
-test('files into a receipt that was undone meanwhile get a new one', async () => {
-  const { page, expecting } = await opened('/runs')
-  const before = await count()
-  let undoing: Promise<unknown> | null = null
-  await page.route(/receiptId=/, async (route) => {
-    const id = new URL(route.request().url()).searchParams.get('receiptId')
-    undoing ??= server.send('POST', `/receipts/${id}/undo`, {})
-    await undoing
-    await route.continue()
-  })
-  await expecting(/workouts\/import/, async () => {
-    await drop(page, files(4, 50))
-    await tray(page).getByText('4 imported', { exact: true }).waitFor()
-  })
-  const titles = (await receipts()).slice(0, 3).map(({ title }) => title)
-  expect(titles.toSorted()).toEqual(['0.fit', '3 files', 'Undid: 0.fit'])
-  expect(await count()).toBe(before + 3)
-})
-
-test('imports are seen in every window, also in one that is loaded again meanwhile, single files when there are several', async () => {
-  const [one, other] = [await opened('/runs'), await opened('/settings')]
-  const send = (daysBefore: number) => server.importRun(fitRun({ startMs: FROM_MS - daysBefore * DAY_MS }))
-  await send(60)
-  await one.page.waitForTimeout(500)
-  expect(await tray(one.page).count()).toBe(0)
-  for (const day of [61, 62, 60]) await send(day)
-  await reads(tray(one.page), '3 imported, 1 duplicate')
-  await act(one.page, 'Dismiss imports')
-  // so many that the import outlasts loading the page again
-  const form = new FormData()
-  form.append('file', new File([strava(2000, () => '', 1000).bytes.slice()], 'export.zip'))
-  const answer = server.call('/workouts/import/bulk', { method: 'POST', body: form })
-  await tray(one.page).getByText('Export', { exact: true }).waitFor()
-  await other.page.reload()
-  await reads(tray(other.page), /^[\d,]+ of 2,001 runs$/)
-  await inBothThemes(other.page)
-  expect((await answer).status).toBe(200)
-  for (const { page } of [one, other]) await reads(tray(page), '2,000 imported, 1 failed')
-})
-
-test('imports that end because their page is loaded again say so', async () => {
-  const { page, forgive } = await opened('/runs')
-  page.on('dialog', (dialog) => void dialog.accept())
-  // a hand on the page, without which a browser asks nobody
-  await page.getByRole('heading', { level: 1 }).click()
-  await drop(page, [strava(2000, () => '', 5000), { name: 'a.fit', bytes: new Uint8Array(8) }])
-  await reads(tray(page), /^[\d,]+ of 2,001 runs$/)
-  await page.reload()
-  await reads(tray(page), 'Stopped when you left this page.', 'export.zip')
-  expect(await page.getByRole('button', { name: 'Retry failed files' }).count()).toBe(0)
-  await page.reload()
-  await page.getByRole('heading', { level: 1 }).waitFor()
-  expect(await tray(page).getByText('Stopped when you left this page.').count()).toBe(0)
-  forgive()
 })

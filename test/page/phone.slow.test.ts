@@ -49,12 +49,6 @@ describe('a phone', () => {
     await reads(status, `not imported: This file is not a ${FORMAT_NAMES} workout`)
     expect(await put(`${address}/a.fit`, fitRun().slice())).toBe(201)
     await reads(status, 'File received')
-    // the key is reported among the others, and the address is not shown a second time
-    await reads(page, '· upload only')
-    await page.reload()
-    await card.locator('summary').getByText('File received').click()
-    expect(await card.locator('.new-key').count()).toBe(0)
-    await card.getByRole('button', { name: 'Create new address' }).waitFor()
   })
 
   test('shares a run with the installed page, past its service worker, and sees the result of it', async () => {
@@ -77,8 +71,6 @@ describe('a phone', () => {
     await reads(page.getByRole('region', { name: 'Imports' }), 'You shared something that is not a file')
     expect(new URL(page.url()).search).toBe('')
     await noViolations(page)
-    await page.goto(`${server.address}/app/settings#phone`)
-    await reads(page.locator('.way').filter({ hasText: 'Android' }), 'not imported')
   })
 
   test('that is not logged in is led to the login, and then to the dashboard', async () => {
@@ -121,7 +113,7 @@ describe('the shoes', () => {
       .filter(({ retiredAt }) => retiredAt !== null)
       .map(({ model }) => model)
 
-  test('say how worn they are, and lead to their runs, the first and the last', async () => {
+  test('say how worn they are', async () => {
     const { page } = await open('/shoes')
     await act(page, [
       '288 km left · 400 km starting distance',
@@ -133,16 +125,9 @@ describe('the shoes', () => {
     expect(await page.locator('.shoe h3').allTextContents()).toEqual(names)
     const mach = page.locator('.shoe', { hasText: 'Mach' })
     expect(await mach.locator('dd').allTextContents()).toEqual(['2 runs', '5:33/km', '19 Oct 2025', '20 Oct 2025'])
-    await act(page, '2 runs')
-    await page.locator('.run-line').nth(1).waitFor()
-    expect(await page.locator('.run-line').count()).toBe(2)
-    await page.goBack()
-    await mach.getByRole('link', { name: '19 Oct 2025' }).click()
-    await page.getByLabel('Shoe').waitFor()
-    expect(await page.getByLabel('Shoe').inputValue()).toBe(ids.Mach!)
   })
 
-  test('are retired and brought back; the default moves on, and none is offered that is retired', async () => {
+  test('are retired and brought back; the default moves on', async () => {
     const { page } = await open('/shoes')
     const shoe = (model: string, state = '') => page.locator(`.shoe${state}`, { hasText: model })
     const names = () => page.locator('.shoe.retired h3').allTextContents()
@@ -152,17 +137,9 @@ describe('the shoes', () => {
     await act(page, 'Undo')
     await reads(shoe('Mach'), 'Default')
     expect(await names()).toEqual(['Hoka Bondi'])
-    await shoe('Speedgoat').getByRole('button', { name: 'Retire', exact: true }).click()
-    await shoe('Speedgoat', '.retired').waitFor()
-    expect(await names()).toEqual(['Hoka Speedgoat', 'Hoka Bondi'])
     await act(page, 'Actions for Hoka Bondi', 'Use again')
     await shoe('Bondi', ':not(.retired)').waitFor()
-    expect(await retired()).toEqual(['Speedgoat'])
-    await act(page, 'Add a run')
-    const offered = page.getByRole('dialog').getByLabel('Shoe')
-    if (!(await offered.isVisible())) await page.getByRole('dialog').locator('summary').first().click()
-    const options = await offered.locator('option').allTextContents()
-    expect([options.includes('Hoka Speedgoat'), options.includes('Hoka Bondi')]).toEqual([false, true])
+    expect(await retired()).toEqual([])
   })
 
   test('take a limit in the dialog; near its end they are proposed to be retired, beside the other proposals', async () => {

@@ -93,17 +93,6 @@ describe('where a number comes from, in words', () => {
     ],
   ])('%s', (_, numbers, expected) => expect(line(numbers)).toEqual([expected]))
 
-  test('names watches where there are two, and the file where it is not of a watch', () => {
-    const second: Recording = { ...FILE, id: 'second', device: 'Suunto 9', isPrimary: false }
-    const numbers = { avgHeartRateBpm: said('device', 150, [other('samples', 149), other('device', 155, 'second')]) }
-    const differing = 'The recorded beats of Forerunner 955 give 149\u00a0bpm; Suunto 9 said 155\u00a0bpm'
-    expect(line(numbers, { recordings: [FILE, second] })).toEqual([
-      ['150\u00a0bpm', 'From Forerunner 955', differing, null],
-    ])
-    const recordings: Recording[] = [{ ...FILE, fileType: 'gpx' }]
-    expect(line({ maxHeartRateBpm: said('device', 170) }, { recordings })[0]?.[1]).toBe('From the file')
-  })
-
   test('says after a crop what the whole run had, where that is something else', () => {
     const repairs = [cropped('a', [30, 3360])]
     const numbers = {
@@ -123,16 +112,6 @@ describe('where a number comes from, in words', () => {
       ['154\u00a0bpm', 'From the recorded beats', null, null],
       ['677\u00a0kcal', 'In proportion to the remaining time', 'The whole run: 746\u00a0kcal', null],
     ])
-    expect(line(numbers, { repairs: [{ ...repairs[0]!, undoneAt: '2026-05-04T12:00:00Z' }] })[0]?.[2]).toBe(
-      'The watch said 10.02\u00a0km; the recorded points give 10.02\u00a0km',
-    )
-  })
-
-  test('leaves out what is unknown and what stands there in another unit, and is in the units of the runner', () => {
-    expect(line({ avgSpeedMps: said('derived', 3), maxCadenceRpm: said('device', 90) })).toEqual([])
-    expect(line({ avgPaceS: said('derived', 0), maxSpeedMps: said('samples', 0) })).toEqual([])
-    const [climb] = numberLines(sourcesOf({ elevGainM: said('samples', 100, [other('device', 110)]) }), 'imperial')
-    expect([climb?.value, climb?.differing]).toEqual(['328\u00a0ft', 'The watch said 361\u00a0ft'])
   })
 })
 
@@ -146,16 +125,5 @@ describe('what the runner changed, in words', () => {
     [0, 3600, 'nothing removed'],
   ])('a crop to %d to %d s of an hour: %s', (fromS, toS, words) => {
     expect(told(cropped('a', [fromS, toS]))[0]?.text).toBe(`Cropped on May 3, 2026: ${words}`)
-  })
-
-  test('a crop of a crop says what it cut itself, and one that was taken back before is no part of it', () => {
-    const undone = cropped('a', [600, 3000], { undoneAt: '2026-05-04T12:00:00Z' })
-    const after = cropped('b', [30, 3360], { madeAt: '2026-05-05T12:00:00Z' })
-    const again = cropped('c', [45, 3360], { madeAt: '2026-05-06T12:00:00Z' })
-    expect(told(undone, after, again).map(({ text, undone: when }) => [text, when])).toEqual([
-      ['Cropped on May 3, 2026: 10:00 from the start, 10:00 from the end', 'Reverted on May 4, 2026'],
-      ['Cropped on May 5, 2026: 0:30 from the start, 4:00 from the end', null],
-      ['Cropped on May 6, 2026: 0:15 from the start', null],
-    ])
   })
 })

@@ -9,12 +9,6 @@ function entries(watched: number, unwatched: number): Map<string, Store<number>>
   return stores
 }
 
-test('of the entries that nothing watches the last ones used are kept', () => {
-  const stores = entries(0, 5)
-  forgetUnwatched(stores, 3)
-  expect([...stores.keys()]).toEqual(['2', '3', '4'])
-})
-
 test('an entry rendered just now, and so not watched yet, is kept however many others are watched', () => {
   const stores = entries(25, 1)
   forgetUnwatched(stores, 20)

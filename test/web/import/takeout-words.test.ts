@@ -1,5 +1,4 @@
 import { expect, test } from 'bun:test'
-import { sportsText } from '../../../src/web/import/sports-text.ts'
 import { previewText, takeoutOutcome } from '../../../src/web/import/takeout-words.ts'
 import type { TakeoutSummary } from '../../../src/web/types.ts'
 
@@ -25,9 +24,6 @@ test('the preview of an export is one sentence, and says what is known already',
   expect(text({ runs: 817, lastRunAt: '2020-02-01T06:00:00Z', shoes: [] })).toBe(
     'Garmin export: 817 runs from May 2014 to February 2020, 12,310\u00a0km. 1 is already in your log.',
   )
-  expect(text({ runs: 816, firstRunAt: '2020-02-01T06:00:00Z', lastRunAt: '2020-02-11T06:00:00Z', shoes: ['A'] })).toBe(
-    'Garmin export: 816 runs from February 2020, 12,310\u00a0km, 1 pair of shoes.',
-  )
 })
 
 test('the outcome names other sports, new shoes and what failed', () => {
@@ -37,9 +33,4 @@ test('the outcome names other sports, new shoes and what failed', () => {
       '816 imported, 8 updated, 380 duplicates, 1 failed, 7 pairs of shoes, 61 rides, 12 swims, 1 other activity skipped',
     details: [{ name: 'a.fit', reason: 'Broken' }],
   })
-})
-
-test('sports are words, most first as they are listed', () => {
-  expect(sportsText({ ride: 1, walk: 2, ski: 1, strength: 3 })).toBe('1 ride, 2 walks, 1 ski tour, 3 strength sessions')
-  expect(sportsText({})).toBe('')
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { barLengths, extremesOf, splitGroups, splitRows, unitsOf } from '../../../src/web/run/tables/stretch-rows.ts'
+import { extremesOf, splitGroups, splitRows, unitsOf } from '../../../src/web/run/tables/stretch-rows.ts'
 import type { Split } from '../../../src/web/run/types.ts'
 import { pairs } from '../../fixtures/pairs.ts'
 
@@ -64,16 +64,6 @@ test('the fastest and the slowest split stand out, never the short rest, nor amo
   expect(extremes(whole(300), whole(280), whole(320), [100, 20])).toEqual({ fastest: '1', slowest: '2' })
   expect(extremes(whole(300), whole(280))).toBeNull()
   expect(extremes(whole(300), whole(300.2), whole(299.8))).toBeNull()
-})
-
-test('a bar is longest at the fastest split; the rest at the end makes no scale and stays in it', () => {
-  const bars = (...parts: Part[]) => {
-    const rows = rowsOf(parts)
-    return rows.map((row) => Math.round(barLengths(rows)(row) * 100))
-  }
-  expect(bars(whole(300), whole(250), [100, 10], [100, 100])).toEqual([28, 100, 100, 28])
-  for (const bar of bars(whole(300), whole(300.3), whole(300.6))) expect(bar).toBeWithin(95, 101)
-  expect(bars([420, 120])).toEqual([100])
 })
 
 test('a run of more than 25 splits is in groups, which add up times and climbs and take means over the time', () => {

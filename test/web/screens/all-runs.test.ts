@@ -28,14 +28,3 @@ test('the efficiency of all years is asked in windows that the service answers, 
   // not one more than reach the first year
   expect(asked.at(-1)![1] > `${firstYear}-01-01`).toBe(true)
 })
-
-test('a year without runs, a log that fits one window, and an empty one', async () => {
-  const gap = service(['2014-05-01', LAST])
-  expect((await runsOfAllYears(LAST, 2014, gap.ask)).runs.map(({ date }) => date)).toEqual(['2014-05-01', LAST])
-  for (const days of [[], ['2025-04-01', LAST]]) {
-    const { asked, ask } = service(days)
-    const { runs, trend } = await runsOfAllYears(LAST, 2025, ask)
-    expect([asked.length, runs.length]).toEqual([1, days.length])
-    expect(trend).toEqual(TREND)
-  }
-})

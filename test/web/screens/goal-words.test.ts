@@ -1,11 +1,5 @@
 import { expect, test } from 'bun:test'
-import {
-  amountText,
-  goalName,
-  projectionText,
-  standingText,
-} from '../../../src/web/screens/training/goals/goal-words.ts'
-import { taperedLoads } from '../../../src/web/screens/training/goals/taper.ts'
+import { goalName, projectionText, standingText } from '../../../src/web/screens/training/goals/goal-words.ts'
 import type { Goal } from '../../../src/web/types.ts'
 
 const goal: Goal = {
@@ -49,20 +43,3 @@ test.each([
     expect(projectionText({ ...goal, metric }, range, 'metric')).toContain(`range ${words})`)
   },
 )
-
-test.each([
-  ['distanceM', 16_093.44, 'imperial', '10.0\u00a0mi'],
-  ['elevGainM', 304.8, 'imperial', '1,000 ft'],
-  ['runs', 1, 'metric', '1 run'],
-  ['movingTimeS', 7200, 'metric', '2 h 00 min'],
-] as const)('an amount of %s of %d in %s units is %s', (metric, amount, units, words) => {
-  expect(amountText(metric, amount, units)).toBe(words)
-})
-
-test('the loads before a race are lighter in its last two weeks, and the race is none of them', () => {
-  const days = Array.from({ length: 22 }, (_, index) => ({
-    ...{ date: `2026-12-${String(index + 1).padStart(2, '0')}`, load: 100, fitness: 0, fatigue: 0, form: 0 },
-  }))
-  const loads = [...Array(5).fill(100), ...Array(7).fill(70), ...Array(7).fill(40)]
-  expect(taperedLoads(days, '2026-12-20')).toEqual(loads)
-})

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { blankEntry, bodyOf, draftFault, draftOf, entryFault } from '../../../src/web/screens/settings/profile-draft.ts'
+import { bodyOf, draftOf, entryFault } from '../../../src/web/screens/settings/profile-draft.ts'
 import type { TrainingProfile } from '../../../src/web/types.ts'
 
 const nothing = { maxHeartRateBpm: null, restingHeartRateBpm: null, lthrBpm: null }
@@ -21,24 +21,6 @@ test.each(['metric', 'imperial'] as const)(
   },
 )
 
-test('is read in the units of the reader, has no empty entries, and begins with one to fill in', () => {
-  const draft = draftOf(stored, 'imperial')
-  const [first, second] = draft.entries
-  expect(first?.thresholdPaceS).toBe('7:07')
-  const changed = [
-    { ...first!, thresholdPaceS: '8:00' },
-    { ...second!, massKg: '150' },
-  ]
-  const body = bodyOf({ ...draft, entries: changed, sex: 'unsaid' }, stored, 'imperial')
-  expect(body).toMatchObject({ sex: null, entries: [{ thresholdPaceS: 298.3 }, { massKg: 68, heightCm: 171 }] })
-  const none = { ...stored, entries: [] }
-  const blank = draftOf(none, 'metric')
-  expect(blank.entries).toEqual([blankEntry(0, '')])
-  const entries = [...blank.entries, { ...blankEntry(1, '2026-05-01'), lthrBpm: '170' }]
-  const only = { ...entry, from: '2026-05-01', lthrBpm: 170 }
-  expect(bodyOf({ ...blank, entries }, none, 'metric')).toMatchObject({ entries: [only] })
-})
-
 test.each([
   ['thresholdPaceS', '4:5', 'Enter minutes and seconds, like 4:30'],
   ['thresholdPaceS', '4:60', 'Enter minutes and seconds, like 4:30'],
@@ -48,11 +30,4 @@ test.each([
   ['massKg', '', null],
 ] as const)('of %s %p it says %p', (field, value, fault) => {
   expect(entryFault(field, value, 'metric')).toBe(fault)
-})
-
-test('borders of zones are paces', () => {
-  const draft = draftOf(stored, 'metric')
-  expect(draftFault(draft, 'metric')).toBeNull()
-  const wrong = { ...draft, paceZoneBorders: ['5:30', '', '', ''] }
-  expect(draftFault(wrong, 'metric')).toBe('Enter limits as paces, like 5:10')
 })

@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test'
-import { byMonth, NOTHING_CHOSEN, reachedTo, toggled } from '../../../src/web/screens/run-choice.ts'
-import type { Run } from '../../../src/web/types.ts'
+import { NOTHING_CHOSEN, reachedTo, toggled } from '../../../src/web/screens/run-choice.ts'
 
 const shown = ['a', 'b', 'c', 'd', 'e']
 /** The runs that are chosen by pressing these, and by Shift up to another. */
@@ -18,20 +17,4 @@ test('runs are chosen one more or one less with each press, and with Shift up to
   expect([chosen('d', 'b'), chosen('da', 'b')]).toEqual(['bcd', 'abd'])
   // the one that was pressed when nothing was chosen, or the last one is on another page
   expect([chosen('', 'c'), chosen('x', 'c')]).toEqual(['c', 'cx'])
-})
-
-test('runs are below the month that it was where they began', () => {
-  const at = (startedAt: string, utcOffsetMinutes: number) => ({ startedAt, utcOffsetMinutes }) as Run
-  const runs = [
-    at('2025-11-30T23:30:00Z', 60),
-    at('2025-11-30T23:30:00Z', 0),
-    at('2025-11-02T08:00:00Z', 0),
-    at('2024-11-02T08:00:00Z', 0),
-  ]
-  expect(byMonth(runs).map(({ month, runs: of }) => [month, of.length])).toEqual([
-    ['2025-12', 1],
-    ['2025-11', 2],
-    ['2024-11', 1],
-  ])
-  expect(byMonth([])).toEqual([])
 })

@@ -1,5 +1,4 @@
 import { expect, test } from 'bun:test'
-import { ordinal } from '../../../../src/web/format.ts'
 import { ghostPlaces } from '../../../../src/web/run/again/ghost-places.ts'
 import { gapText, partsText, raceText, stopText } from '../../../../src/web/run/again/ghost-words.ts'
 import { passesSentences } from '../../../../src/web/run/again/passes-words.ts'
@@ -49,11 +48,6 @@ test.each<[changes: Partial<Passes>, words: RegExp]>([
   [{ atSamePulse: { ...PULSE, differenceS: 12 } }, /12\u00a0s slower than in spring 2024\.$/],
 ])('passes of %j are %p', (changes, words) => {
   expect(passesSentences({ ...PASSES, ...changes }).join(' ')).toMatch(words)
-})
-
-test('places are counted in English', () => {
-  const words = '1st 2nd 3rd 4th 11th 12th 13th 21st 22nd 101st 111th'
-  expect([1, 2, 3, 4, 11, 12, 13, 21, 22, 101, 111].map(ordinal).join(' ')).toBe(words)
 })
 
 test('a race has its gap, the parts of it, and the light', () => {

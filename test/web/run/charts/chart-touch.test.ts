@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { withOther } from '../../../../src/web/run/charts/chart-scale.ts'
-import { around, pinchedRange } from '../../../../src/web/run/charts/chart-touch.ts'
+import { pinchedRange } from '../../../../src/web/run/charts/chart-touch.ts'
 
 const chart = { widthPx: 300, whole: [0, 3000] } as const
 
@@ -17,21 +17,11 @@ test.each([
     [125, 225],
     [0, 3000],
   ],
-  [
-    [1000, 1500],
-    [150, 250],
-    [250, 1750],
-  ],
   // never out of the run
   [
     [100, 200],
     [200, 240],
     [0, 750],
-  ],
-  [
-    [2800, 2900],
-    [10, 50],
-    [2250, 3000],
   ],
   [
     [1000, 2000],
@@ -43,15 +33,6 @@ test.each([
   [[1000, 2000], [200, 100], null],
 ] as const)('two fingers on %j keep what is under them at %j px: %j', (under, pixels, range) => {
   expect(pinchedRange(under, pixels, chart)).toEqual(range === null ? null : [...range])
-})
-
-test('a double tap shows a part around its place, moved inwards at the ends', () => {
-  for (const [place, range] of [
-    [1500, [1050, 1950]],
-    [10, [0, 900]],
-    [2990, [2100, 3000]],
-  ] as const)
-    expect(around(place, [0, 3000], 0.3)).toEqual([...range])
 })
 
 test('a second line widens the scale of the first by a quarter at most, and makes one where it is alone', () => {

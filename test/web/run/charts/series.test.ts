@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import {
   filledAscending,
-  isSameSamples,
   nearestRow,
   runSeries,
   sectionFigures,
@@ -78,17 +77,4 @@ describe('the series of a run', () => {
     expect(sectionMean(series, 'gap', whole, 'moving')).toBeCloseTo(250, 9)
     expect(sectionFigures(series, { ...whole, movingS: 48 }, 'moving')).toMatchObject({ seconds: 48, paceS: 300 })
   })
-
-  test('samples with the same rows are the same, those with other rows are not', () => {
-    const a = samplesOf({ elapsedS: [0, 1, 2], heartRateBpm: [1, null, 3] })
-    const others = [{ elapsedS: [0, 1, 2], heartRateBpm: [1, null, 4] }, { elapsedS: [0, 1, 2] }, { elapsedS: [0, 1] }]
-    const same = [structuredClone(a), ...others.map(samplesOf)].map((other) => isSameSamples(a, other))
-    expect(same).toEqual([true, false, false, false])
-  })
-})
-
-test('the mean cadence of a section is that of the steps, as watches count it, not of the stops', () => {
-  const series = runSeries(samplesOf({ elapsedS: [0, 1, 2, 3, 4], cadenceRpm: [90, 90, 0, 0, 84] }))!
-  // two seconds at 180 steps a minute; the last record lasts no time
-  expect(sectionMean(series, 'cadence', { fromS: 0, toS: 4 }, 'elapsed')).toBe(180)
 })

@@ -1,13 +1,5 @@
 import { expect, test } from 'bun:test'
-import {
-  blended,
-  colourScale,
-  css,
-  paceRange,
-  parsedColour,
-  stepOf,
-  trimmedRange,
-} from '../../../../src/web/run/map/colour-scale.ts'
+import { blended, colourScale, paceRange, stepOf, trimmedRange } from '../../../../src/web/run/map/colour-scale.ts'
 import { pairs } from '../../../fixtures/pairs.ts'
 
 const [BLACK, WHITE] = [[0, 0, 0] as const, [255, 255, 255] as const]
@@ -31,17 +23,6 @@ test('values fall into steps, beyond the ends into the last ones, and gaps into 
   expect([stepOf(pace, 420), stepOf(pace, 280)]).toEqual([0, last])
   // a run of one value has the middle colour
   expect(stepOf(colourScale(5, 5, [BLACK, WHITE]), 5)).toBe(14)
-})
-
-test.each([
-  [' #0b6a70 ', [11, 106, 112]],
-  ['#fff', [255, 255, 255]],
-  ['rgb(1 2 3 / 50%)', [1, 2, 3]],
-  ['rgba(1, 2, 3, 0.5)', [1, 2, 3]],
-  ['teal', null],
-])('themes write colours as %s', (text, colour) => {
-  expect(parsedColour(text) as number[] | null).toEqual(colour)
-  expect(css([1.4, 2.6, 3], 0.5)).toBe('rgb(1 3 3 / 0.5)')
 })
 
 test('a trimmed range leaves out the spikes, one of paces stops, however long; it keeps walks', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { standIns, type TileSpot, tilesInView } from '../../../../src/web/run/map/map-tiles.ts'
+import { tilesInView } from '../../../../src/web/run/map/map-tiles.ts'
 
 // The tile numbers are those of the OpenStreetMap wiki's formula (Slippy map tilenames), worked out by hand:
 // 52.52° N, 13.405° E is in 10/550/335 and 14/8802/5373.
@@ -38,16 +38,4 @@ test('those of a run over the date line are on the other side, beside each other
   expect(row[1]!.left - row[0]!.left).toBeCloseTo(1 / 1024, 12)
   const atPole = tilesInView({ x: 0.5, y: 0, scale: 1024 }, { width: 300, height: 900 }, { density: 1 })
   expect(Math.min(...atPole.map(({ y }) => y))).toBe(0)
-})
-
-test('until a tile is there the nearest coarser one stands in with its area, and finer ones over it in their quarters', () => {
-  const spot: TileSpot = { key: '4/5/10', z: 4, x: 5, y: 10, left: 0, top: 0, extent: 1 / 16 }
-  const shown = (...there: string[]) => standIns(spot, (key) => there.includes(key))
-  expect(shown('3/0/0', '4/5/9', '5/0/0')).toEqual([])
-  // 4/5/10 is the upper right quarter of 3/2/5: 5 is odd, 10 is even
-  const quarter = { left: 0.5, top: 0, extent: 0.5 }
-  expect(shown('3/2/5', '2/1/2')).toEqual([{ key: '3/2/5', area: quarter, place: { left: 0, top: 0, extent: 1 } }])
-  expect(shown('2/1/2')[0]?.area).toEqual({ left: 0.25, top: 0.5, extent: 0.25 })
-  const over = shown('3/2/5', '5/11/20', '5/10/21').map(({ key, place }) => `${key} ${place.left} ${place.top}`)
-  expect(over).toEqual(['3/2/5 0 0', '5/10/21 0 0.5', '5/11/20 0.5 0'])
 })

@@ -33,13 +33,6 @@ test.each([
   expect(strokesOf(pairs(places), steps, breaks).map(({ step, xy }) => `${step}: ${xy.join(' ')}`)).toEqual(strokes)
 })
 
-test('points without a pixel of their own are left out: 20,000 within 100 px are at most some 130', () => {
-  const [stroke, ...others] = strokesOf(Array.from({ length: 20_000 }, (_, i) => [-50 + i / 200, 0] as const))
-  expect(others).toEqual([])
-  expect(stroke!.xy.length / 2).toBeLessThan(130)
-  expect(stroke!.xy.at(-2)).toBeGreaterThan(149)
-})
-
 test('the nearest row is found within reach only; kilometre marks are between the rows, several in one long step', () => {
   const near = pointsOf(pairs('-50,0 NaN,NaN 0,0 50,0'))
   expect(rowNear(near, VIEW, { px: 108, py: 55, size: SIZE, mostPx: 20 })).toBe(2)

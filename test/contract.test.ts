@@ -14,7 +14,7 @@ import { png } from './fixtures/media.ts'
 import { fitRun, START_MS } from './fixtures/runs.ts'
 import { zipUpload } from './fixtures/strava-zip.ts'
 import { type Document, departures, type Operation, operationsOf, rulesOf } from './http/document.ts'
-import { bytesOf, setRows } from './library/as-stored.ts'
+import { bytesOf, loseAllBut, setRows } from './library/as-stored.ts'
 import { copyOfDb } from './library/memory-db.ts'
 
 // a busy machine is no fault
@@ -506,6 +506,31 @@ describe('what the document says is what the service does', () => {
       const answered = await called(app, { name, operation: operationOf.get(name)!, address, sent })
       expect([name, answered]).toEqual([name, status])
     }
+  })
+
+  test('every call that needs the database fails without it', async () => {
+    await using app = await filledApp()
+    const { ids } = FILLED
+    const bodies: Bodies = {
+      ...goodBodies(ids),
+      'post /workouts/import/export': { body: formOf(await exported(app), 'a.zip') },
+    }
+    // the gate asks two of them
+    loseAllBut(app.deps, 'user', 'api_key')
+    const served: string[] = []
+    for (const { name, operation } of operations()) {
+      if (name === ENDLESS || name === OUTSIDE || !refusesStrangers(name) || name.includes(' /auth/')) continue
+      const address = addressOf(name.split(' ')[1] ?? '', ids)
+      const status = await called(app, { name, operation, address, sent: bodies[name] ?? {} })
+      if (status !== 500) served.push(`${name} ${status}`)
+    }
+    // three know it without the database, the summary of the other says what failed
+    expect(served).toEqual([
+      'get /metrics 200',
+      'get /settings/backup 200',
+      'get /share 200',
+      'post /workouts/import/export 200',
+    ])
   })
 
   test('every other status of the table was answered', () => {

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Answer, type TestApp, testApp } from '../app.ts'
 import { exported, restored } from '../archive/archives.ts'
+import { danglingRows } from '../library/as-stored.ts'
 import { Defect } from './attack.ts'
 
 /** What an answer to a person must not hold: places and words of the machine. */
@@ -55,10 +56,9 @@ export async function expectUsable(app: TestApp, { isRestored }: { readonly isRe
 }
 
 function expectSoundDatabase({ deps }: TestApp): void {
-  const { db, config } = deps
-  const broken = db.$client.query('PRAGMA foreign_key_check').all()
+  const broken = danglingRows(deps)
   if (broken.length > 0) throw new Defect(`Foreign keys are broken: ${JSON.stringify(broken.slice(0, 3))}`)
-  const temporary = readdirSync(join(config.dataDir, 'tmp'))
+  const temporary = readdirSync(join(deps.config.dataDir, 'tmp'))
   if (temporary.length > 0) throw new Defect(`Temporary files are left: ${temporary}`)
 }
 

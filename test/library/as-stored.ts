@@ -46,6 +46,17 @@ export function lose({ db }: Needs, table: string): () => void {
   return () => void db.$client.run(`ALTER TABLE lost RENAME TO ${table}`)
 }
 
+/** From now on every table is gone but those that are named. */
+export function loseAllBut(deps: Needs, ...kept: readonly string[]): void {
+  const client = deps.db.$client
+  client.run('PRAGMA foreign_keys = OFF')
+  const gone = tablesOf(deps).filter((table) => !table.startsWith('sqlite_') && !kept.includes(table))
+  for (const table of gone) client.run(`ALTER TABLE ${table} RENAME TO gone_${table}`)
+}
+
+/** Rows that name others which are not there. */
+export const danglingRows = ({ db }: Needs): unknown[] => db.$client.query('PRAGMA foreign_key_check').all()
+
 /**
  * From now on the database refuses to write to a table, as a full disk does.
  * @param when which rows, in SQL; absent: all

@@ -6,7 +6,7 @@ import { upgradeWorkouts } from '../../src/library/engine-upgrade.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { contentOf, exported, restored } from '../archive/archives.ts'
 import { seededRandom } from '../fixtures/knots.ts'
-import { setRows } from './as-stored.ts'
+import { danglingRows, setRows } from './as-stored.ts'
 import { NEVER } from './falsified.ts'
 import { asked, done, live, trashed } from './ledger.ts'
 import { type Library, made, step } from './sequences/steps.ts'
@@ -77,7 +77,7 @@ async function expectSums(app: TestApp): Promise<void> {
     const { totalMileage } = await done(app, `GET /shoes/${id}/mileage?unitPreference=metric`)
     expect(totalMileage).toBeCloseTo(sumM / 1000, 6)
   }
-  expect(app.deps.db.$client.query('PRAGMA foreign_key_check').all()).toEqual([])
+  expect(danglingRows(app.deps)).toEqual([])
 }
 
 /** What the sources say of a number is what the run says, and who says it is one of its recordings. */

@@ -6,11 +6,11 @@ import { rawFilePath } from '../../src/library/files/paths.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { stravaCsv } from '../fixtures/csv.ts'
 import { fitFile } from '../fixtures/fit.ts'
-import { firstRecording } from '../library/recordings.ts'
 import { fitRun, gpxRun, START_MS } from '../fixtures/runs.ts'
 import { zipUpload } from '../fixtures/strava-zip.ts'
 import { steadyTcx, tcxFile } from '../fixtures/tcx.ts'
 import { refuse } from '../library/as-stored.ts'
+import { firstRecording } from '../library/recordings.ts'
 
 type Row = Readonly<Record<string, string | number>>
 

@@ -168,3 +168,19 @@ describe('the body of a JSON route', () => {
     expect(await patch(`/shoes/${crypto.randomUUID()}`, { json: {} })).toBe(404)
   })
 })
+
+test('what changes something names its receipt in a header; a question, and a change of nothing, has none', async () => {
+  await using app = await testApp()
+  const receiptOf = async (method: string, path: string, json?: object) => {
+    const headers = { authorization: `Bearer ${app.token}`, 'content-type': 'application/json' }
+    const body = json === undefined ? null : JSON.stringify(json)
+    const answer = await app.handle(new Request(`http://localhost${path}`, { method, headers, body }))
+    return answer.headers.get('harrier-receipt')
+  }
+  const run = { startedAt: '2025-11-03T07:00:00Z', durationS: 1500, distanceM: 5000 }
+  const left = await receiptOf('POST', '/workouts', run)
+  expect((await app.ok('GET', '/receipts')).items.map(({ id }: { id: string }) => id)).toEqual([left])
+  const { items } = await app.ok('GET', '/workouts')
+  expect(await receiptOf('GET', '/workouts')).toBeNull()
+  expect(await receiptOf('PATCH', `/workouts/${items[0].id}`, {})).toBeNull()
+})

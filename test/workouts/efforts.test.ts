@@ -64,6 +64,8 @@ test('an effort that is not a record hands it to the next, an empty body changes
     const { status, json } = await app.call('PATCH', path, { json: { isRecord: true } })
     expect([status, json.error]).toEqual([404, 'Best effort not found'])
   }
+  // the run is looked at first
+  expect((await app.call('PATCH', '/workouts/x/best-efforts/401', { json: {} })).json.error).toBe('Workout not found')
 })
 
 test('a run that is left out holds no record and counts in no statistic, and stays in the list', async () => {

@@ -46,6 +46,17 @@ describe('records', () => {
     const file = decodeFit(fitFile({ startMs: START_MS, samples, compressedTimestamps: true }))
     expect(column(file.records.timestampS)).toEqual(samples.map(({ t }) => START_S + t))
   })
+
+  test('compressed speed and distance is unpacked and accumulated over its rollover at 256 m; all ones are no value', () => {
+    const writer = new FitWriter().define({ local: 0, global: 20, fields: [{ num: 8, type: 'byte', size: 3 }] })
+    for (const metres of [0, 100, 200, 300, 550]) {
+      const [sixteenths, speed] = [(metres * 16) & 0xfff, 345]
+      writer.data(0, [[speed & 0xff, (speed >> 8) | ((sixteenths & 15) << 4), sixteenths >> 4]])
+    }
+    const { records } = decodeFit(writer.data(0, [[0xff, 0xff, 0xff]]).finish())
+    expect(column(records.distanceM)).toEqual([0, 100, 200, 300, 550, Number.NaN])
+    expect(column(records.speedMps)).toEqual([3.45, 3.45, 3.45, 3.45, 3.45, Number.NaN])
+  })
 })
 
 describe('developer fields', () => {

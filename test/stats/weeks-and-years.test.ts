@@ -284,3 +284,17 @@ test('days=local counts a run on the date of its own place, else of the asker, i
   // without it all stays in the frame of the asker
   expectNumbers((await asked('weekly?timezoneOffsetMinutes=60', own)).dailyMiles, [5, 0, 0, 0, 0, 0, 0])
 })
+
+test('with days=local a day has the runs of both edges of the world', async () => {
+  const own = small()
+  for (const [n, start, utcOffsetMinutes] of [
+    [1, '2024-01-09T10:30:00Z', 840],
+    [2, '2024-01-11T11:30:00Z', -720],
+    [4, '2024-01-11T12:30:00Z', -720],
+  ] as const)
+    addWorkout(own.deps, { id: runId(n), startedAt: Date.parse(start), utcOffsetMinutes, distanceM: 1000 * n })
+  for (const offset of [-840, 0, 840]) {
+    const { days } = await asked(`daily?from=2024-01-10&to=2024-01-11&days=local&timezoneOffsetMinutes=${offset}`, own)
+    expect([offset, each(days, 'distanceM')]).toEqual([offset, [3000]])
+  }
+})

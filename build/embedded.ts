@@ -13,7 +13,7 @@ export interface Origin {
 const API_PAGE = ['swagger-ui-bundle.js', 'swagger-ui.css'] as const
 const API_PAGE_FOLDER = join(import.meta.dir, '../src/http/swagger-ui')
 
-/** The module that replaces `src/embedded.ts` in the single file. */
+/** The module that replaces `src/base/embedded.ts` in the single file. */
 export interface EmbeddedModule {
   readonly text: string
   /** Paths of its imports by specifier; the text itself contains no path of the build machine. */

@@ -1,7 +1,7 @@
 // The command line of the process. The code of a command is loaded with it.
 import packageJson from '../package.json' with { type: 'json' }
+import { embedded } from './base/embedded.ts'
 import { FOUND_CODE, isSound, LOOK } from './db/damage.ts'
-import { embedded } from './embedded.ts'
 
 /** How the program, and a command of it, is started here; for help texts. */
 const CALL =
@@ -51,21 +51,21 @@ async function run(command: string, args: readonly string[]): Promise<number | n
   }
   switch (command) {
     case 'backup':
-      return await (await import('./backup.ts')).backupCommand(file)
+      return await (await import('./commands/backup.ts')).backupCommand(file)
     case 'verify':
-      return await (await import('./verify.ts')).verifyCommand(file)
+      return await (await import('./commands/verify.ts')).verifyCommand(file)
     case 'restore':
-      return await (await import('./backup.ts')).restoreCommand(
+      return await (await import('./commands/backup.ts')).restoreCommand(
         file,
         args[2] === undefined ? null : args[1]!,
         args.at(-1)!,
       )
     case 'rebuild':
-      return await (await import('./rebuild.ts')).rebuildCommand()
+      return await (await import('./commands/rebuild.ts')).rebuildCommand()
     case 'reset-password':
-      return await (await import('./reset-password.ts')).resetPasswordCommand()
+      return await (await import('./commands/reset-password.ts')).resetPasswordCommand()
     default:
-      return (await import('./serve.ts')).serve()
+      return (await import('./commands/serve.ts')).serve()
   }
 }
 

@@ -93,7 +93,7 @@ test('api.md lists every call and tag of the service and every event, and none t
   expect(stated.map(([, call]) => call).toSorted()).toEqual(served.toSorted())
   const [, tags = ''] = /one tag \(([^)]+)\)/.exec(api.replaceAll('\n', ' ')) ?? []
   expect(tags.split(', ').toSorted()).toEqual(document.tags.map(({ name }: { name: string }) => name).toSorted())
-  const sent = [...read('src/events/emitter.ts').matchAll(/'([a-z_]+\.[a-z]+)'/g)].map(([, name = '']) => name)
+  const sent = [...read('src/base/events.ts').matchAll(/'([a-z_]+\.[a-z]+)'/g)].map(([, name = '']) => name)
   const events = [...new Set([...sent, 'stopped'])].filter((name) => name !== 'credentials.changed')
   expect(events.length).toBeGreaterThan(10)
   const { description } = document.paths['/events'].get

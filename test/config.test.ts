@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { readConfig } from '../src/config.ts'
+import { readConfig } from '../src/base/config.ts'
 
 const TILES = 'an http or https address with {z}, {x} and {y} in it'
 const ORIGINS = 'a comma separated list of origins such as https://run.example.org'
@@ -102,7 +102,7 @@ describe('the configuration', () => {
 
 test('every option is in the table of the README and in compose.yaml', async () => {
   const [source, readme, compose] = await Promise.all(
-    ['src/config.ts', 'README.md', 'compose.yaml'].map((path) => Bun.file(join(import.meta.dir, '..', path)).text()),
+    ['src/base/config.ts', 'README.md', 'compose.yaml'].map((path) => Bun.file(join(import.meta.dir, '..', path)).text()),
   )
   const options = [...new Set([...source!.matchAll(/'([A-Z][A-Z_]*[A-Z])'/g)].map(([, name]) => name ?? ''))]
   expect(options).toHaveLength(33)

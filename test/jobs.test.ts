@@ -1,7 +1,7 @@
 import { afterEach, expect, setSystemTime, test } from 'bun:test'
 import { linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { cleanUp, startJobs } from '../src/jobs.ts'
+import { cleanUp, startJobs } from '../src/commands/jobs.ts'
 import { type TestApp, testApp } from './app.ts'
 import { filesOf, library } from './archive/restore/restoring.ts'
 import { addRows, lose, rowsOf, setRows } from './library/as-stored.ts'

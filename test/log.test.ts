@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import { consoleLog } from '../src/log.ts'
+import { consoleLog } from '../src/base/log.ts'
 
-const LOG = new URL('../src/log.ts', import.meta.url).pathname
+const LOG = new URL('../src/base/log.ts', import.meta.url).pathname
 
 test('a process continues when its standard error is closed', async () => {
   const program = `

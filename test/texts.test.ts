@@ -1,5 +1,5 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
-import { cutText } from '../src/texts.ts'
+import { cutText } from '../src/base/texts.ts'
 
 // a busy machine is no fault
 setDefaultTimeout(180_000)

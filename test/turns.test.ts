@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { createTurns } from '../src/turns.ts'
+import { createTurns } from '../src/base/turns.ts'
 
 test('work whose caller had gone before it was asked for does not begin', async () => {
   const turns = createTurns({ atOnce: 1 })

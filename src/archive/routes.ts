@@ -1,9 +1,9 @@
 import { Elysia } from 'elysia'
-import type { Deps } from '../deps.ts'
+import type { Turns } from '../base/turns.ts'
 import type { Streamed } from '../http/large.ts'
 import { uploadLimit } from '../http/multipart.ts'
 import { bytesResponse, multipartBody } from '../http/openapi.ts'
-import type { Turns } from '../turns.ts'
+import type { Deps } from '../library/deps.ts'
 import { RestoreAnswer } from './restore/schemas.ts'
 
 /**

@@ -1,6 +1,6 @@
+import { LENGTHS } from '../base/texts.ts'
 import { type DeviceTotals, NO_TOTALS } from '../engine/numbers.ts'
 import type { RecordedSamples } from '../engine/track.ts'
-import { LENGTHS } from '../texts.ts'
 import { type Activity, UNSAID } from './format.ts'
 import { NUMBER_LIMITS } from './number-limits.ts'
 import { mergedPoints, type TimedColumns } from './table/merged.ts'

@@ -1,4 +1,4 @@
-import { cutText } from '../texts.ts'
+import { cutText } from '../base/texts.ts'
 
 /** Powers of ten that a double holds exactly: a mantissa below 2^53 divided by one of them is correctly rounded. */
 const POWERS_OF_TEN = [

@@ -1,4 +1,4 @@
-import type { By } from '../deps.ts'
+import type { By } from '../base/by.ts'
 
 interface Known extends By {
   receiptId: string | null

@@ -1,4 +1,4 @@
-import { AppError, tooLarge } from '../errors.ts'
+import { AppError, tooLarge } from '../base/errors.ts'
 import type { WaitingBodies } from './waiting-bodies.ts'
 
 /** Largest JSON body, bytes. */

@@ -1,8 +1,8 @@
 import type { TSchema } from '@sinclair/typebox'
+import { invalid } from '../base/errors.ts'
+import { isObject, UUID, valueOfKey } from '../base/json-object.ts'
 import { parseTimestamp } from '../engine/calendar/timestamp.ts'
 import { parseDay } from '../engine/calendar/weeks.ts'
-import { invalid } from '../errors.ts'
-import { isObject, UUID, valueOfKey } from '../json-object.ts'
 
 /** The part of JSON Schema that request schemas use; every TypeBox schema has this form. */
 interface Rule {

@@ -1,4 +1,4 @@
-import { isObject } from '../json-object.ts'
+import { isObject } from '../base/json-object.ts'
 
 type Json = Record<string, unknown>
 

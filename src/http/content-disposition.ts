@@ -1,4 +1,4 @@
-import { printableName } from '../texts.ts'
+import { printableName } from '../base/texts.ts'
 
 /** Header by RFC 6266: the name in ASCII for old clients, and in UTF-8 (RFC 8187) for all others. */
 export function contentDisposition(kind: 'inline' | 'attachment', filename: string): string {

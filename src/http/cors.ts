@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts'
+import type { Config } from '../base/config.ts'
 import { DAY_S } from '../engine/units.ts'
 import { RECEIPT_HEADER } from './author.ts'
 

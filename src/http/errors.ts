@@ -1,6 +1,6 @@
-import { DISK_FULL, damageIn, isDiskFull } from '../disk-full.ts'
-import { AppError, type ErrorKind } from '../errors.ts'
-import type { Log } from '../log.ts'
+import { AppError, type ErrorKind } from '../base/errors.ts'
+import type { Log } from '../base/log.ts'
+import { DISK_FULL, damageIn, isDiskFull } from '../db/disk-full.ts'
 import { loggedPath } from './paths.ts'
 
 const STATUS: Readonly<Record<ErrorKind, number>> = {

@@ -1,4 +1,4 @@
-import { printableName } from '../texts.ts'
+import { printableName } from '../base/texts.ts'
 
 /**
  * The last segment of the file name that the client sends; browsers write a quote in it as %22, .NET encodes by RFC

@@ -1,5 +1,5 @@
-import type { Config } from '../config.ts'
-import { AppError } from '../errors.ts'
+import type { Config } from '../base/config.ts'
+import { AppError } from '../base/errors.ts'
 
 type PageConfig = Pick<Config, 'corsAllowedOrigins' | 'trustProxy'>
 

@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts'
+import type { Config } from '../base/config.ts'
 import { RECEIPT_HEADER, receiptLeft } from './author.ts'
 import { acceptedEncoding, isCompressible, LEAST_BYTES, MOST_HERE_BYTES, packed } from './compression.ts'
 import { addCorsHeaders, preflight } from './cors.ts'

@@ -1,6 +1,6 @@
 import type { Static, TObject } from '@sinclair/typebox'
-import { AppError, invalid } from '../errors.ts'
-import { isObject, valueOfKey } from '../json-object.ts'
+import { AppError, invalid } from '../base/errors.ts'
+import { isObject, valueOfKey } from '../base/json-object.ts'
 import { JSON_LIMIT_BYTES, limitedBody } from './body-limits.ts'
 import { checked } from './check.ts'
 import { type Reader, reader } from './standard.ts'

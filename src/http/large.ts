@@ -1,8 +1,7 @@
-import type { Deps } from '../deps.ts'
-import { AppError } from '../errors.ts'
-import { createCollector } from '../garbage.ts'
-import { createPace } from '../pace.ts'
-import { createTurns } from '../turns.ts'
+import { AppError } from '../base/errors.ts'
+import { createCollector } from '../base/garbage.ts'
+import { createPace } from '../base/pace.ts'
+import { createTurns } from '../base/turns.ts'
 import { AS_IT_COMES, acceptedEncoding, compressedPieces, type Encoding, LEAST_BYTES, packed } from './compression.ts'
 
 /** The body of a large answer. */
@@ -43,7 +42,9 @@ interface Generated<T> {
  */
 export type Streamed = <T>(request: Request, generated: Generated<T>) => Promise<ReadableStream<Uint8Array>>
 
-interface Needs extends Pick<Deps, 'after'> {
+interface Needs {
+  /** Of Deps. */
+  readonly after: (ms: number, ring: () => void) => () => void
   /** Ends the connection of a request whose client may read nothing. */
   readonly close: (request: Request) => void
 }

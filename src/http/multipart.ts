@@ -1,6 +1,6 @@
 import type { BusboyFileStream, BusboyInstance } from '@fastify/busboy'
-import { invalid } from '../errors.ts'
-import { printableName } from '../texts.ts'
+import { invalid } from '../base/errors.ts'
+import { printableName } from '../base/texts.ts'
 import { chunksOf, refuseDeclaredUpload } from './body-limits.ts'
 import { baseName } from './file-names.ts'
 import { Spool, type SpooledFile, type UploadOptions } from './spool.ts'

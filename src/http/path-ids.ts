@@ -1,6 +1,6 @@
 import { type TObject, Type } from '@sinclair/typebox'
-import { notFound } from '../errors.ts'
-import { isObject, UUID } from '../json-object.ts'
+import { notFound } from '../base/errors.ts'
+import { isObject, UUID } from '../base/json-object.ts'
 import { type Reader, reader } from './standard.ts'
 
 type Thing = Parameters<typeof notFound>[0]

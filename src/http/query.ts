@@ -1,5 +1,5 @@
 import type { Static, TObject, TSchema } from '@sinclair/typebox'
-import { invalid } from '../errors.ts'
+import { invalid } from '../base/errors.ts'
 import { checked } from './check.ts'
 import { type Reader, reader } from './standard.ts'
 

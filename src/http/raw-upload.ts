@@ -1,4 +1,4 @@
-import { invalid } from '../errors.ts'
+import { invalid } from '../base/errors.ts'
 import { chunksOf, refuseDeclaredUpload } from './body-limits.ts'
 import { baseName } from './file-names.ts'
 import type { Upload } from './multipart.ts'

@@ -1,5 +1,5 @@
-import { AppError } from '../errors.ts'
-import { isObject } from '../json-object.ts'
+import { AppError } from '../base/errors.ts'
+import { isObject } from '../base/json-object.ts'
 import { AS_IT_COMES } from './compression.ts'
 
 interface SlowJsonOptions {

@@ -1,5 +1,5 @@
 import { type AnyElysia, Elysia } from 'elysia'
-import { embedded } from '../embedded.ts'
+import { embedded } from '../base/embedded.ts'
 import { type Access, openApiDocument } from './openapi.ts'
 
 const PAGE = `<!doctype html>

@@ -1,4 +1,4 @@
-import { AppError } from '../errors.ts'
+import { AppError } from '../base/errors.ts'
 
 /** Limits the requests without credentials whose bodies have not arrived yet. */
 export interface WaitingBodies {

@@ -1,7 +1,7 @@
 import type { Tx } from '../db/open.ts'
-import type { DepsBy } from '../deps.ts'
 import type { AnalyzedRun } from '../workers/analyze-file.ts'
 import { commitItem } from './commit.ts'
+import type { DepsBy } from './deps.ts'
 import { compact, type RunDocument, recordingIds, runHead, wantedShoe } from './documents/run.ts'
 import { namedShoes } from './gear.ts'
 import { type Fills, gearShoe } from './gear-shoes.ts'

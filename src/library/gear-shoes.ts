@@ -1,7 +1,7 @@
 import type { Tx } from '../db/open.ts'
-import type { DepsBy } from '../deps.ts'
 import { MOST_SHOES } from '../engine/limits.ts'
 import { commitItem } from './commit.ts'
+import type { DepsBy } from './deps.ts'
 import { namedShoes, shoeNamed } from './gear.ts'
 import type { OpenReceipt } from './receipts/record.ts'
 

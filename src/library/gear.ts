@@ -1,6 +1,6 @@
+import { cutText, folded, LENGTHS } from '../base/texts.ts'
 import type { Tx } from '../db/open.ts'
 import { shoes } from '../db/schema-account.ts'
-import { cutText, folded, LENGTHS } from '../texts.ts'
 
 // Names that recordings give to shoes, and the shoes of the library that they refer to.
 

@@ -1,6 +1,6 @@
 import type { Db } from '../db/open.ts'
-import type { Deps } from '../deps.ts'
 import { GROUND_VERSION } from '../engine/ground/ground.ts'
+import type { Deps } from './deps.ts'
 import { writeRunGround } from './derive.ts'
 import { type RederiveDeps, rederive } from './rederive.ts'
 

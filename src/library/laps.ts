@@ -1,12 +1,12 @@
+import { unlessDiskFull } from '../db/disk-full.ts'
 import type { Tx } from '../db/open.ts'
 import type { recordings } from '../db/schema.ts'
-import type { Deps } from '../deps.ts'
-import { unlessDiskFull } from '../disk-full.ts'
 import { bareLap, type DeviceLap, lapsOfStored, storedLaps } from '../engine/laps.ts'
 import { offsetOf, recordedClock } from '../engine/repair/repairs.ts'
 import { FormatError } from '../formats/format.ts'
 import { computed } from '../workers/compute.ts'
 import { completeRecording } from './commit.ts'
+import type { Deps } from './deps.ts'
 import {
   engineRepairs,
   isJoined,

@@ -1,9 +1,10 @@
+import { createPace, type Pace } from '../base/pace.ts'
 import type { Db } from '../db/open.ts'
 import { preparedOnce } from '../db/prepared.ts'
-import type { Deps } from '../deps.ts'
+import { inSlices } from '../db/slices.ts'
 import { createNewGround } from '../engine/ground/new-ground.ts'
 import { MOST_RUNS, squareOfKey, squareRowId } from '../engine/ground/squares.ts'
-import { createPace, inSlices, type Pace } from '../pace.ts'
+import type { Deps } from './deps.ts'
 import { writeSquareNews } from './derive.ts'
 import { isUnderWay } from './receipts/record.ts'
 

@@ -1,6 +1,6 @@
 import type { MediaType } from '../db/stored.ts'
-import type { Deps } from '../deps.ts'
 import { computed } from '../workers/compute.ts'
+import type { Deps } from './deps.ts'
 import { mediaFilePath } from './files/paths.ts'
 import { STATED_VERSION, statedBy } from './files/taken.ts'
 import { storedTrack } from './recordings.ts'

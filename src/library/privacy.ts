@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { Tx } from '../db/open.ts'
-import type { Deps } from '../deps.ts'
 import { displaced, END_SECRETS, type HiddenCircle, type Secrets, type Trimming } from '../engine/route/trim.ts'
+import type { Deps } from './deps.ts'
 import type { PlaceDocument } from './documents/rows.ts'
 import { storedPlaces } from './places.ts'
 import { trimEndsM } from './settings.ts'

@@ -1,7 +1,7 @@
 import type { Tx } from '../db/open.ts'
-import type { Deps } from '../deps.ts'
 import { changesSamples, type Repair } from '../engine/repair/repairs.ts'
 import type { NewRecording } from './commit.ts'
+import type { Deps } from './deps.ts'
 import {
   type Asked,
   activeRepairs,

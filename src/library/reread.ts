@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
-import type { Deps } from '../deps.ts'
+import { invalid } from '../base/errors.ts'
 import { storedLaps } from '../engine/laps.ts'
 import { METRES_PER_KM } from '../engine/units.ts'
-import { invalid } from '../errors.ts'
 import { FormatError } from '../formats/format.ts'
 import type { AnalyzedRun } from '../workers/analyze-file.ts'
 import type { NewRecording } from './commit.ts'
+import type { Deps } from './deps.ts'
 import {
   activeRepairs,
   isJoined,

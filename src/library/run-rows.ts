@@ -1,3 +1,4 @@
+import { nameKey, searchText } from '../base/texts.ts'
 import type { Tx } from '../db/open.ts'
 import type { workoutSplits, workouts } from '../db/schema.ts'
 import type { archivedBestEfforts, workoutBestEfforts } from '../db/schema-efforts.ts'
@@ -6,7 +7,6 @@ import { ENGINE_VERSION } from '../engine/analyze.ts'
 import { eachNumber, type Numbers, type Said } from '../engine/numbers.ts'
 import { changesEffort, changesSamples, offsetOf, type Repair, restated } from '../engine/repair/repairs.ts'
 import { HOUR_MS } from '../engine/units.ts'
-import { nameKey, searchText } from '../texts.ts'
 import type { DerivedParts, RemadeSamples } from '../workers/derive.ts'
 import type { RouteIndex } from '../workers/route-index.ts'
 import {

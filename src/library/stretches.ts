@@ -1,5 +1,5 @@
+import { invalid } from '../base/errors.ts'
 import type { Tx } from '../db/open.ts'
-import { invalid } from '../errors.ts'
 import { activeRepairs, isJoined, type RunTrack, runHead } from './documents/run.ts'
 
 // Which stretches of recordings a run counts. No two runs may count the same one.

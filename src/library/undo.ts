@@ -4,7 +4,6 @@ import type { Tx } from '../db/open.ts'
 import { preparedOnce } from '../db/prepared.ts'
 import { formers } from '../db/schema-documents.ts'
 import type { receiptItems } from '../db/schema-receipts.ts'
-import type { DepsBy } from '../deps.ts'
 import { derivedRun } from './change-run.ts'
 import {
   type Change,
@@ -15,6 +14,7 @@ import {
   type KeptFor,
   type Worn,
 } from './commit.ts'
+import type { DepsBy } from './deps.ts'
 import { type Bodies, bodyOf, changedSettings, type SettingsDocument } from './documents/rows.ts'
 import { type Asked, affected, documentRow, type RunDocument, recordingIds, runHead } from './documents/run.ts'
 import { areTwoRecordings, twinOf } from './duplicates.ts'

@@ -1,12 +1,12 @@
 import { eq, sql } from 'drizzle-orm'
+import { isObject } from '../base/json-object.ts'
 import type { Tx } from '../db/open.ts'
 import { preparedOnce } from '../db/prepared.ts'
 import { weatherJobs } from '../db/schema.ts'
-import type { Deps } from '../deps.ts'
 import { isoTime } from '../engine/calendar/timestamp.ts'
 import { roundHalfUp } from '../engine/units.ts'
 import type { FileWeather } from '../formats/format.ts'
-import { isObject } from '../json-object.ts'
+import type { Deps } from './deps.ts'
 
 /** 'preliminary': from the forecast endpoint, replaced once the weather archive has the day. */
 export type WeatherQuality = 'preliminary' | 'final'

@@ -1,8 +1,8 @@
 import { and, between, desc, eq, isNull } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
 import { receiptItems, receipts } from '../db/schema-receipts.ts'
-import type { DepsBy } from '../deps.ts'
 import { type Change, commit, commitGroup } from './commit.ts'
+import type { DepsBy } from './deps.ts'
 import { type Bodies, bodyOf } from './documents/rows.ts'
 import {
   affected,

@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Config } from '../config.ts'
+import type { Config } from '../base/config.ts'
+import { closeBelow } from '../base/private-files.ts'
 import { EXTENSIONS, FORMAT_NAMES } from '../formats/registry.ts'
-import { closeBelow } from '../private-files.ts'
 import { draftStyles } from './styles.ts'
 
 /** Sources of the page; this process reads them only as bytes. */

@@ -1,5 +1,5 @@
+import { createYoungCollector } from '../base/garbage.ts'
 import { FormatError, type FormatProblem } from '../formats/format.ts'
-import { createYoungCollector } from '../garbage.ts'
 import { type AnalyzedFile, analyzeFile, type FileJob, type KeptFile } from './analyze-file.ts'
 import { type Computed, type ComputeJob, compute, type Unfinished } from './compute.ts'
 import { type RawJob, readRaw } from './read-raw.ts'

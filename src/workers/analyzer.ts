@@ -1,5 +1,5 @@
+import type { Log } from '../base/log.ts'
 import { FormatError } from '../formats/format.ts'
-import type { Log } from '../log.ts'
 import type { AnalyzedFile, FileJob } from './analyze-file.ts'
 import type { Computed, ComputeJob } from './compute.ts'
 import type { RawJob } from './read-raw.ts'

@@ -1,5 +1,5 @@
+import { createPace } from '../base/pace.ts'
 import { finished, type Steps } from '../engine/steps.ts'
-import { createPace } from '../pace.ts'
 import { DERIVE_TASKS } from './derive.ts'
 import { LAP_TASKS } from './laps.ts'
 import { MERGE_TASKS } from './merge.ts'

@@ -1,5 +1,5 @@
+import { LARGE_ROWS, returnGarbage } from '../base/garbage.ts'
 import { finished, type Steps } from '../engine/steps.ts'
-import { LARGE_ROWS, returnGarbage } from '../garbage.ts'
 
 /** Whether garbage is collected after each step: the collector by itself lets as much gather as memory is in use. */
 export function isLargeTrack(rows: number): boolean {

@@ -1,10 +1,10 @@
+import { createPace } from '../base/pace.ts'
 import type { AnalyzeOptions } from '../engine/analysis.ts'
 import { ghostRace } from '../engine/route/ghost.ts'
 import { type MeasuredPass, numbersOf, type PassColumns, passMeter } from '../engine/route/pass-numbers.ts'
 import { type OwnStretch, runLengthM, type Stretch, stretchOf } from '../engine/route/stretch.ts'
 import { traceMayPass } from '../engine/route/trace.ts'
 import type { Track } from '../engine/track.ts'
-import { createPace } from '../pace.ts'
 import { hasEstimatedTimes, type PackedSamples, unpackPositions, unpackPulse, unpackTimes } from './pack.ts'
 import { type StoredTrack, trackOf } from './stored-track.ts'
 

@@ -1,9 +1,9 @@
+import { collectGarbage } from '../base/garbage.ts'
 import { hasFitHeader } from '../formats/fit/decode.ts'
 import { FormatError, type ParsedFile, type RawObject } from '../formats/format.ts'
 import { unpackedFile, unpackedWithin } from '../formats/gzip.ts'
 import { parseFile } from '../formats/registry.ts'
 import { encodedPieces } from '../formats/write/xml.ts'
-import { collectGarbage } from '../garbage.ts'
 import { fileBytes, LARGE_BYTES } from './analyze-file.ts'
 import { jsonPieces, type RawView, rawObject } from './raw-data.ts'
 

@@ -1,4 +1,4 @@
-import { embedded } from '../embedded.ts'
+import { embedded } from '../base/embedded.ts'
 import { FormatError } from '../formats/format.ts'
 import type { AnalyzeAnswer, AnalyzeJob, AnalyzeRequest, AnalyzeResult } from './analyze.ts'
 

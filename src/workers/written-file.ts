@@ -1,5 +1,5 @@
-import { createCollector, returnGarbage } from '../garbage.ts'
-import { paced } from '../pace.ts'
+import { createCollector, returnGarbage } from '../base/garbage.ts'
+import { paced } from '../base/pace.ts'
 
 /** The bytes of a file that the Worker wrote. */
 export interface WrittenFile {

@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises'
-import { createPace } from '../pace.ts'
+import { createPace } from '../base/pace.ts'
 import { type DirectoryPlace, readInto } from './end-record.ts'
 import { decodeName, isPlainName, safeName } from './entry-name.ts'
 import { NameIndex } from './name-index.ts'

@@ -1,6 +1,6 @@
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createCollector } from '../garbage.ts'
+import { createCollector } from '../base/garbage.ts'
 import type { ZipArchive, ZipEntry } from './reader.ts'
 
 interface UnpackOptions {

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { type FileHandle, open } from 'node:fs/promises'
 import { createDeflateRaw } from 'node:zlib'
-import { codeOf } from '../errors.ts'
-import { paced } from '../pace.ts'
+import { codeOf } from '../base/errors.ts'
+import { paced } from '../base/pace.ts'
 import { safeName } from './entry-name.ts'
 import { centralHeader, dataDescriptor, endRecords, localHeader, type WrittenEntry } from './records.ts'
 

@@ -182,8 +182,8 @@ async function prepareRestore(): Promise<void> {
 async function expectBackedUp(): Promise<void> {
   const file = join(dataDir, 'backup.zip')
   for (const args of [
-    ['backup.ts', file],
-    ['verify.ts', file],
+    ['commands/backup.ts', file],
+    ['commands/verify.ts', file],
   ]) {
     const env = { PATH: process.env.PATH ?? '', DATA_DIR: dataDir, TMPDIR: dataDir }
     const run = Bun.spawn([process.execPath, MAIN_FOLDER + args[0], args[1] ?? ''], {

@@ -6,7 +6,7 @@ import { sectionOf } from '../../build/release.ts'
 import { run } from '../../build/run-command.ts'
 import { completed } from '../../build/sbom.ts'
 import packageJson from '../../package.json' with { type: 'json' }
-import { sourceCommit } from '../../src/source-commit.ts'
+import { sourceCommit } from '../../src/base/source-commit.ts'
 import { tempFolder } from '../temp-folder.ts'
 
 const ROOT = new URL('../../', import.meta.url).pathname

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
-import { AppError } from '../../src/errors.ts'
+import { AppError } from '../../src/base/errors.ts'
 import { readUpload, type Upload } from '../../src/http/multipart.ts'
 import { tempFolder } from '../temp-folder.ts'
 

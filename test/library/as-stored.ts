@@ -1,4 +1,4 @@
-import type { Deps } from '../../src/deps.ts'
+import type { Deps } from '../../src/library/deps.ts'
 
 type Needs = Pick<Deps, 'db'>
 type Value = string | number | null | Uint8Array

@@ -1,7 +1,7 @@
 // What is undone is as it was, and what is redone as it became, whatever else the library does of itself.
 import { describe, expect, test } from 'bun:test'
-import type { WeatherClient } from '../../src/weather/client.ts'
-import { createWeatherQueue } from '../../src/weather/queue.ts'
+import type { WeatherClient } from '../../src/library/deps.ts'
+import { createWeatherQueue } from '../../src/features/weather/queue.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { exported, restored } from '../archive/archives.ts'
 import { stravaCsv } from '../fixtures/csv.ts'
@@ -9,7 +9,7 @@ import { jpeg } from '../fixtures/media.ts'
 import { hourlyWeather } from '../fixtures/open-meteo.ts'
 import { fitRun, hillyRun, indoorRun, START_MS } from '../fixtures/runs.ts'
 import { zipUpload } from '../fixtures/strava-zip.ts'
-import { seen } from '../repair/repairing.ts'
+import { seen } from '../features/repair/repairing.ts'
 import { expectGroundAnew } from './grounds.ts'
 import { done, live, receiptOf, stored } from './ledger.ts'
 

@@ -1,7 +1,7 @@
 // The database of a library as a file.
 
 import { openSnapshot } from '../../src/db/open.ts'
-import type { Deps } from '../../src/deps.ts'
+import type { Deps } from '../../src/library/deps.ts'
 
 type Needs = Pick<Deps, 'db'>
 

@@ -1,8 +1,8 @@
 // A file whose run was deleted: by hand it comes again (receipts/trash.test.ts), by automatic imports it does not.
 import { expect, test } from 'bun:test'
-import { cleanUp } from '../../src/jobs.ts'
+import { cleanUp } from '../../src/commands/jobs.ts'
 import { fitRun, START_MS } from '../fixtures/runs.ts'
-import { watchedFolder } from '../watch/watched.ts'
+import { watchedFolder } from '../imports/watch/watched.ts'
 import { done, live, stored, trashed } from './ledger.ts'
 
 const DAY_MS = 86_400_000

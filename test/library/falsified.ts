@@ -1,4 +1,4 @@
-import type { Deps } from '../../src/deps.ts'
+import type { Deps } from '../../src/library/deps.ts'
 import { rowsOf } from './as-stored.ts'
 
 export const NEVER = new AbortController().signal

@@ -3,7 +3,7 @@ import { RECEIPT_HEADER } from '../../src/http/author.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { seededRandom } from '../fixtures/knots.ts'
 import { fitRun } from '../fixtures/runs.ts'
-import { raced, steady } from '../training/days-ago.ts'
+import { raced, steady } from '../features/training/days-ago.ts'
 import { rowsOf, setRows } from './as-stored.ts'
 
 async function fitted({ deps }: TestApp) {

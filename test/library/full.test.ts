@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { type TestApp, testApp } from '../app.ts'
 import { filesOf } from '../archive/restore/restoring.ts'
-import { headerOf, smallLibrary } from '../receipts/library.ts'
+import { headerOf, smallLibrary } from '../features/receipts/library.ts'
 import { fill } from './as-stored.ts'
 
 /** From now on the database may not grow, as on a full disk, and what is kept of a change finds no room in it either. */

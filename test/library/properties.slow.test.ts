@@ -1,7 +1,7 @@
 // What a runner may do, in seeded orders: whatever came before, no metre is lost or counts twice, nothing fails, every number
 // is what its recordings give, and an archive holds all of it.
 import { expect, test } from 'bun:test'
-import { cleanUp } from '../../src/jobs.ts'
+import { cleanUp } from '../../src/commands/jobs.ts'
 import { upgradeWorkouts } from '../../src/library/engine-upgrade.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { contentOf, exported, restored } from '../archive/archives.ts'

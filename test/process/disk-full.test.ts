@@ -1,6 +1,6 @@
 // A disk that runs full: the answer says so, nothing is half-written, and the same request succeeds once there is space.
 import { expect, test } from 'bun:test'
-import { cleanUp } from '../../src/jobs.ts'
+import { cleanUp } from '../../src/commands/jobs.ts'
 import { testApp } from '../app.ts'
 import { maker } from '../attack/made-runs.ts'
 import { randomOf } from '../attack/random.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
-import { until } from '../events/listening.ts'
+import { until } from '../features/events/listening.ts'
 import { tempFolder } from '../temp-folder.ts'
 import { type RealServer, startServer } from './real-server.ts'
 

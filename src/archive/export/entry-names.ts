@@ -1,4 +1,4 @@
-import { printableName } from '../../texts.ts'
+import { printableName } from '../../base/texts.ts'
 import { safeName } from '../../zip/entry-name.ts'
 
 /** Longer names would make paths in the archive that some file systems cannot store. */

@@ -1,7 +1,7 @@
+import { createCollector } from '../../base/garbage.ts'
 import { closeSnapshot, type Snapshot } from '../../db/open.ts'
 import { users } from '../../db/schema-account.ts'
 import { isoTime } from '../../engine/calendar/timestamp.ts'
-import { createCollector } from '../../garbage.ts'
 import { mediaFilePath, rawFilePath } from '../../library/files/paths.ts'
 import { joinedPieces, type RawLibrary, type TextPieces } from '../../library/files/raw-data.ts'
 import { workoutTrack } from '../../library/recordings.ts'

@@ -1,8 +1,8 @@
 import packageJson from '../../../package.json' with { type: 'json' }
 import { openSnapshot } from '../../db/open.ts'
-import type { Deps } from '../../deps.ts'
 import type { Streamed } from '../../http/large.ts'
 import { zipResponse } from '../../http/zip-response.ts'
+import type { Deps } from '../../library/deps.ts'
 import type { ZipItem } from '../../zip/writer.ts'
 import { exportItems } from './export.ts'
 

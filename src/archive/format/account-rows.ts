@@ -1,3 +1,5 @@
+import { isObject } from '../../base/json-object.ts'
+import { LENGTHS } from '../../base/texts.ts'
 import type { settings, shoes } from '../../db/schema-account.ts'
 import type { PageSettings } from '../../db/stored.ts'
 import type { TrainingSettings } from '../../db/stored-training.ts'
@@ -5,9 +7,7 @@ import type { Zone } from '../../engine/analysis.ts'
 import { isoTime, isoTimeOrNull } from '../../engine/calendar/timestamp.ts'
 import { MOST_WORN_M, PAGE_CARDS, RETIRE_AT_M } from '../../engine/limits.ts'
 import { DEFAULT_ZONES, zonesProblem } from '../../engine/run/zones.ts'
-import { isObject } from '../../json-object.ts'
 import type { Mark } from '../../library/training/marks.ts'
-import { LENGTHS } from '../../texts.ts'
 import { derivedIds, numberOf, objectsOf, oneOf, type Row, textOf, timeOf, uuidOf, wholeOf } from './fields.ts'
 
 /** Zone methods in the order of Tempo's enumeration, which archives write as numbers. */

@@ -1,4 +1,4 @@
-import { isObject } from '../../json-object.ts'
+import { isObject } from '../../base/json-object.ts'
 import type { Carried, RunWords, SaidOfRun, StatedEffort } from '../../library/documents/run.ts'
 import { objectsOf, type Row, readEach, uuidOf, wholeOf } from './fields.ts'
 import { readNumbers, readOffset, readTimeZone, WORDS } from './workout-rows.ts'

@@ -1,8 +1,8 @@
+import { isObject, UUID } from '../../base/json-object.ts'
+import { cutText } from '../../base/texts.ts'
 import { parseTimestamp } from '../../engine/calendar/timestamp.ts'
 import { roundHalfUp } from '../../engine/units.ts'
-import { isObject, UUID } from '../../json-object.ts'
 import { madeId } from '../../library/row-ids.ts'
-import { cutText } from '../../texts.ts'
 
 /** One row of a data file, with keys spelled as in docs/api.md 12.1. */
 export type Row = Readonly<Record<string, unknown>>

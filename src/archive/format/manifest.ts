@@ -1,5 +1,5 @@
-import { invalid } from '../../errors.ts'
-import { isObject, valueOfKey } from '../../json-object.ts'
+import { invalid } from '../../base/errors.ts'
+import { isObject, valueOfKey } from '../../base/json-object.ts'
 import type { ZipArchive } from '../../zip/reader.ts'
 import { ZipError } from '../../zip/zip-error.ts'
 import { textOf } from './fields.ts'

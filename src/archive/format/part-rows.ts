@@ -1,3 +1,4 @@
+import { valueOfKey } from '../../base/json-object.ts'
 import type { media } from '../../db/schema.ts'
 import { isoTime } from '../../engine/calendar/timestamp.ts'
 import { isPosition } from '../../engine/grid.ts'
@@ -5,10 +6,9 @@ import { MOST_REPETITIONS } from '../../engine/limits.ts'
 import { STANDARD_DISTANCES } from '../../engine/run/best-efforts.ts'
 import type { Positions } from '../../engine/track.ts'
 import { roundedOrNull, roundHalfUp } from '../../engine/units.ts'
-import { valueOfKey } from '../../json-object.ts'
+import type { EffortRecord } from '../../features/stats/best-efforts.ts'
 import type { GivenStretch } from '../../library/documents/run.ts'
 import type { EffortWord } from '../../library/effort-words.ts'
-import type { EffortRecord } from '../../stats/best-efforts.ts'
 import {
   derivedIds,
   isWithin,

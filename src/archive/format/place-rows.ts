@@ -1,5 +1,5 @@
+import { isObject } from '../../base/json-object.ts'
 import { PLACE_NAME_LENGTH } from '../../engine/limits.ts'
-import { isObject } from '../../json-object.ts'
 import type { PlaceDocument } from '../../library/documents/rows.ts'
 import { HIDE_M } from '../../library/places.ts'
 import { numberOf, textOf, timeOf, uuidOf } from './fields.ts'

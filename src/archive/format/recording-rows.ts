@@ -1,3 +1,5 @@
+import { isObject } from '../../base/json-object.ts'
+import { MOST_OF_NOTES } from '../../base/texts.ts'
 import { RECORDING_ORIGINS, type StatedSplits } from '../../db/stored.ts'
 import { CORRECTED, type Correction } from '../../engine/judge/correction.ts'
 import {
@@ -13,9 +15,7 @@ import {
 } from '../../engine/laps.ts'
 import type { Said } from '../../engine/numbers.ts'
 import type { Channel } from '../../engine/run/channels.ts'
-import { isObject } from '../../json-object.ts'
 import { RAW_MEMBERS, type RawData } from '../../library/files/raw-data.ts'
-import { MOST_OF_NOTES } from '../../texts.ts'
 import {
   numberOf,
   objectOf,

@@ -1,8 +1,8 @@
+import { isObject } from '../../base/json-object.ts'
 import { MAX_ROWS } from '../../engine/codec.ts'
 import { rowsWith } from '../../engine/gather.ts'
 import type { SampleColumns, Track } from '../../engine/track.ts'
 import { roundedOrNull, roundHalfUp } from '../../engine/units.ts'
-import { isObject } from '../../json-object.ts'
 import { derivedIds, isWithin, numberOf, oneOf, type Row } from './fields.ts'
 
 /** Decimals of a position: finer than FIT's semicircles and text files (docs/api.md 1.2). */

@@ -1,15 +1,15 @@
+import { isObject } from '../../base/json-object.ts'
+import { LENGTHS } from '../../base/texts.ts'
 import type { StoredProfileEntry, TrainingSettings } from '../../db/stored-training.ts'
 import { parseDay } from '../../engine/calendar/weeks.ts'
 import { MOST_MANUAL_LOAD } from '../../engine/limits.ts'
 import { GOAL_METRICS, GOAL_PERIODS } from '../../engine/training/goals.ts'
 import { LOAD_SOURCES } from '../../engine/training/library-loads.ts'
-import { isObject } from '../../json-object.ts'
 import { type LoadChoice, NO_CHOICE } from '../../library/training/choices.ts'
 import type { Goal } from '../../library/training/goals.ts'
 import type { Mark } from '../../library/training/marks.ts'
 import { DEFAULT_TRAINING } from '../../library/training/profile.ts'
 import { RACE_LIMITS, type Race } from '../../library/training/races.ts'
-import { LENGTHS } from '../../texts.ts'
 import { numberOf, oneOf, type Row, textOf, uuidOf, wholeOf } from './fields.ts'
 
 // The runner's training settings. Other readers ignore them, and archives need not have them.

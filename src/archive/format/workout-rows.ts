@@ -1,3 +1,5 @@
+import { isObject } from '../../base/json-object.ts'
+import { LENGTHS, MOST_OF_NOTES } from '../../base/texts.ts'
 import type { FileType, OurPart, RunnerWord } from '../../db/stored.ts'
 import { ENGINE_VERSION } from '../../engine/analyze.ts'
 import { LONGEST_RUN_S } from '../../engine/grid.ts'
@@ -14,8 +16,6 @@ import {
 } from '../../engine/numbers.ts'
 import { METRES_PER_KM, roundHalfUp } from '../../engine/units.ts'
 import { FILE_TYPES } from '../../formats/registry.ts'
-import { isObject } from '../../json-object.ts'
-import { LENGTHS, MOST_OF_NOTES } from '../../texts.ts'
 import {
   isDeep,
   isWithin,

@@ -1,13 +1,19 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { cutText, LENGTHS, printableName } from '../../base/texts.ts'
 import type { media } from '../../db/schema.ts'
 import type { FileType } from '../../db/stored.ts'
+import {
+  checkedMedia,
+  FILENAME_LENGTH,
+  mediaFilename,
+  placeMedia,
+  removeUnnamedMedia,
+} from '../../features/media/store.ts'
 import { FormatError } from '../../formats/format.ts'
 import { isGzip, unpackedFile } from '../../formats/gzip.ts'
 import type { UploadedFile } from '../../http/multipart.ts'
 import { temporaryFile } from '../../library/files/paths.ts'
-import { checkedMedia, FILENAME_LENGTH, mediaFilename, placeMedia, removeUnnamedMedia } from '../../media/store.ts'
-import { cutText, LENGTHS, printableName } from '../../texts.ts'
 import type { ZipArchive, ZipEntry } from '../../zip/reader.ts'
 import { unpacked } from '../../zip/unpack.ts'
 import { ZipError } from '../../zip/zip-error.ts'

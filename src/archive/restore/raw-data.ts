@@ -1,5 +1,5 @@
+import { cutText, RAW_LENGTHS } from '../../base/texts.ts'
 import { RAW_MEMBERS, type RawData } from '../../library/files/raw-data.ts'
-import { cutText, RAW_LENGTHS } from '../../texts.ts'
 import { objectOf, type Row } from '../format/fields.ts'
 import { isGiven } from '../format/workout-rows.ts'
 import type { RestoreReport } from './report.ts'

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
+import { Stopped } from '../../features/workouts/schemas.ts'
 import { integer, nullable, Timestamp } from '../../http/schemas.ts'
-import { Stopped } from '../../workouts/schemas.ts'
 
 export const GROUPS = [
   'settings',

@@ -1,6 +1,6 @@
-import { createCollector } from '../../garbage.ts'
+import { createCollector } from '../../base/garbage.ts'
+import { paced } from '../../base/pace.ts'
 import { workoutExists } from '../../library/ids.ts'
-import { paced } from '../../pace.ts'
 import { dataRows } from '../format/data-rows.ts'
 import { type Row, rowReader, uuidOf } from '../format/fields.ts'
 import type { DataFile } from '../format/manifest.ts'

@@ -1,4 +1,4 @@
-import type { DepsBy } from '../../deps.ts'
+import type { DepsBy } from '../../library/deps.ts'
 import type { OpenReceipt } from '../../library/receipts/record.ts'
 import type { OpenArchive } from '../format/data-rows.ts'
 import type { Parts } from './parts.ts'

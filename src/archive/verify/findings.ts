@@ -1,4 +1,4 @@
-import { valueOfKey } from '../../json-object.ts'
+import { valueOfKey } from '../../base/json-object.ts'
 
 /** Counts of one kind of record. */
 export interface KindCounts {

@@ -1,4 +1,4 @@
-import { isObject } from '../../json-object.ts'
+import { isObject } from '../../base/json-object.ts'
 import { ZipError } from '../../zip/zip-error.ts'
 import { BadDataFile, dataRows, type LeftOutRow, type OpenArchive, settingsValue } from '../format/data-rows.ts'
 import { type Row, rowReader, uuidOf } from '../format/fields.ts'

@@ -1,4 +1,4 @@
-import { createCollector } from '../../garbage.ts'
+import { createCollector } from '../../base/garbage.ts'
 import type { ExportedLibrary } from '../export/library.ts'
 import { dataRows, type LeftOutRow, type OpenArchive, settingsValue } from '../format/data-rows.ts'
 import { calledOf, numberOf, type Row, rowReader, uuidOf } from '../format/fields.ts'

@@ -1,5 +1,5 @@
+import { LENGTHS } from '../../base/texts.ts'
 import { mergedSpans } from '../../engine/run/moving.ts'
-import { LENGTHS } from '../../texts.ts'
 import {
   type Activity,
   type FileWeather,

@@ -1,3 +1,5 @@
+import { LARGE_ROWS, returnGarbage } from '../../base/garbage.ts'
+import { LENGTHS } from '../../base/texts.ts'
 import { MAX_OFFSET_MINUTES } from '../../engine/calendar/weeks.ts'
 import { isHeartRate } from '../../engine/grid.ts'
 import type { Correction } from '../../engine/judge/correction.ts'
@@ -5,8 +7,6 @@ import { judgedPauses } from '../../engine/judge/pauses.ts'
 import { type RunType, SHORTEST_RUN_S } from '../../engine/limits.ts'
 import type { DeviceTotals } from '../../engine/numbers.ts'
 import { roundHalfUp } from '../../engine/units.ts'
-import { LARGE_ROWS, returnGarbage } from '../../garbage.ts'
-import { LENGTHS } from '../../texts.ts'
 import {
   type Activity,
   type Format,

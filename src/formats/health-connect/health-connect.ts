@@ -1,6 +1,6 @@
+import { LENGTHS } from '../../base/texts.ts'
 import { bareLap, type DeviceLap, orderedLaps } from '../../engine/laps.ts'
 import { mergedSpans } from '../../engine/run/moving.ts'
-import { LENGTHS } from '../../texts.ts'
 import { cadences, columnOf, distances, type Readings, shareWithin } from '../apple/records.ts'
 import { type Activity, type Format, FormatError, type ParsedFile, type ParseOptions } from '../format.ts'
 import { isRunName } from '../health/names.ts'

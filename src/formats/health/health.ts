@@ -1,4 +1,4 @@
-import { collectGarbage } from '../../garbage.ts'
+import { collectGarbage } from '../../base/garbage.ts'
 import {
   type Activity,
   type Format,

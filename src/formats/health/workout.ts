@@ -1,5 +1,5 @@
+import { collectGarbage, LARGE_ROWS } from '../../base/garbage.ts'
 import { NO_TOTALS } from '../../engine/numbers.ts'
-import { collectGarbage, LARGE_ROWS } from '../../garbage.ts'
 import { type Activity, type ExternalId, FormatError, UNSAID } from '../format.ts'
 import { eachElement, eachMember, inside, isList, type Members, membersOf, type Place } from '../json-bytes.ts'
 import { NUMBER_LIMITS } from '../number-limits.ts'

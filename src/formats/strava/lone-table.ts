@@ -1,4 +1,4 @@
-import { collectGarbage } from '../../garbage.ts'
+import { collectGarbage } from '../../base/garbage.ts'
 import { FormatError, MOST_RUNS, type ParsedFile } from '../format.ts'
 import { addSport, type Sports, sportWord, sumOfSports } from '../sport-words.ts'
 import { type StravaRow, stravaLines, summaryActivity } from './rows.ts'

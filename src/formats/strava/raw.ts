@@ -1,4 +1,4 @@
-import { RAW_LENGTHS } from '../../texts.ts'
+import { RAW_LENGTHS } from '../../base/texts.ts'
 import type { RawObject } from '../format.ts'
 import type { StravaColumns } from './columns.ts'
 import { RAW_COLUMNS, type StravaColumn, WEATHER_COLUMNS } from './titles.ts'

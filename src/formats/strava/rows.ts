@@ -1,7 +1,7 @@
+import { LENGTHS } from '../../base/texts.ts'
 import type { RunType } from '../../engine/limits.ts'
 import { type DeviceTotals, NO_TOTALS } from '../../engine/numbers.ts'
 import { roundedOrNull, roundHalfUp } from '../../engine/units.ts'
-import { LENGTHS } from '../../texts.ts'
 import { type Activity, type ExternalId, FormatError, type RawObject, UNSAID } from '../format.ts'
 import { NUMBER_LIMITS } from '../number-limits.ts'
 import { csvRows, csvText, firstRow, SEPARATORS, type Separator } from '../table/reader.ts'

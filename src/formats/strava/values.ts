@@ -1,7 +1,7 @@
+import { RAW_LENGTHS } from '../../base/texts.ts'
 import { fileTime } from '../../engine/calendar/timestamp.ts'
 import { calendarDay } from '../../engine/calendar/weeks.ts'
 import { DAY_MS } from '../../engine/units.ts'
-import { RAW_LENGTHS } from '../../texts.ts'
 import { cleanText } from '../text-values.ts'
 
 /** First letters of month names, without accents, in the languages of `OWN_COLUMNS`. */

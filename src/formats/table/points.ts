@@ -1,9 +1,9 @@
+import { collectGarbage } from '../../base/garbage.ts'
 import { MAX_ROWS } from '../../engine/codec.ts'
 import { gathered, rowNumbers } from '../../engine/gather.ts'
 import { isHeartRate, isPosition } from '../../engine/grid.ts'
 import type { ElevationSource, RecordedSamples } from '../../engine/track.ts'
 import { roundHalfUp } from '../../engine/units.ts'
-import { collectGarbage } from '../../garbage.ts'
 import { FormatError } from '../format.ts'
 import { NUMBER_LIMITS } from '../number-limits.ts'
 

@@ -1,7 +1,7 @@
+import { collectGarbage } from '../../base/garbage.ts'
 import { hasValues } from '../../engine/gather.ts'
 import { LAP_INTENSITIES, type LapTrigger } from '../../engine/laps.ts'
 import type { Column, ElevationSource, Track } from '../../engine/track.ts'
-import { collectGarbage } from '../../garbage.ts'
 import { FIRST_ABSOLUTE_S, FIT_EPOCH_S } from '../fit/profile.ts'
 import { FormatError } from '../format.ts'
 import { FitBytes, type FitField } from './fit-bytes.ts'

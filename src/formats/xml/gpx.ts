@@ -1,6 +1,6 @@
+import { LENGTHS, RAW_LENGTHS } from '../../base/texts.ts'
 import { fileTime } from '../../engine/calendar/timestamp.ts'
 import { extent, gathered } from '../../engine/gather.ts'
-import { LENGTHS, RAW_LENGTHS } from '../../texts.ts'
 import { type Activity, type Format, FormatError, type ParsedFile, type ParseOptions, UNSAID } from '../format.ts'
 import { elevationSourceOf } from '../harrier-marks.ts'
 import { type RawMetadata, rawTrack } from '../raw-track.ts'

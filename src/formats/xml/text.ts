@@ -1,5 +1,5 @@
+import { RAW_LENGTHS } from '../../base/texts.ts'
 import { fileTime, fileTimeAt } from '../../engine/calendar/timestamp.ts'
-import { RAW_LENGTHS } from '../../texts.ts'
 import { cleanText, decimal, decimalAt } from '../text-values.ts'
 import { decodeUtf8 } from './encoding.ts'
 

@@ -1,3 +1,4 @@
+import { notFound } from '../../base/errors.ts'
 import type { Tx } from '../../db/open.ts'
 import { rowsBy } from '../../db/prepared.ts'
 import { documents } from '../../db/schema-documents.ts'
@@ -8,7 +9,6 @@ import type { JoinGap } from '../../engine/repair/join.ts'
 import type { MergeRepair } from '../../engine/repair/merge.ts'
 import { changesSamples, type Repair } from '../../engine/repair/repairs.ts'
 import type { ClimbLimit } from '../../engine/track.ts'
-import { notFound } from '../../errors.ts'
 import type { LoadChoice } from '../training/choices.ts'
 
 // What the runner decided on a run, and what only an older row or an archive said of it. Recordings are facts; everything

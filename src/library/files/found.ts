@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, renameSync } from 'node:fs'
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { paced } from '../../base/pace.ts'
 import { isoTime } from '../../engine/calendar/timestamp.ts'
 import { DAY_MS } from '../../engine/units.ts'
-import { paced } from '../../pace.ts'
 
 // Files that no row names are not deleted but moved to DATA_DIR/found/<day>/<name>, so that the originals can still be
 // found if the database was replaced by an older one.

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { copyFile, link, mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { codeOf } from '../../base/errors.ts'
 import type { FileType } from '../../db/stored.ts'
-import { codeOf } from '../../errors.ts'
 
 // Originals are DATA_DIR/files/raw/<recordingId>, byte for byte as uploaded; raw data that cannot be parsed from them
 // is next to them as <recordingId>.json.zst. Photos and videos are DATA_DIR/files/media/<mediaId>; their paths are

@@ -1,7 +1,7 @@
+import { isObject } from '../../base/json-object.ts'
 import type { Tx } from '../../db/open.ts'
 import type { recordings } from '../../db/schema.ts'
 import type { RawView } from '../../db/stored.ts'
-import { isObject } from '../../json-object.ts'
 import type { Analyzer } from '../../workers/analyzer.ts'
 import { stamped } from '../../workers/raw-data.ts'
 import { type RawJob, readRaw, readSmallRaw } from '../../workers/read-raw.ts'

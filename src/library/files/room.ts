@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs'
 import { open, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isDiskFull } from '../../db/disk-full.ts'
 import type { Db, Tx } from '../../db/open.ts'
-import type { Deps } from '../../deps.ts'
-import { isDiskFull } from '../../disk-full.ts'
+import type { Deps } from '../deps.ts'
 import { dropOldest } from '../purge.ts'
 
 /** Most bytes by which folding the write-ahead log (done every 4 MiB) can enlarge the database. */

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { Tx } from '../../db/open.ts'
 import { media } from '../../db/schema.ts'
-import type { Deps } from '../../deps.ts'
+import type { Deps } from '../deps.ts'
 import { mediaFilePath } from './paths.ts'
 import { type Taken, takenAt } from './taken.ts'
 

@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { eq } from 'drizzle-orm'
+import { invalid } from '../../base/errors.ts'
 import type { Tx } from '../../db/open.ts'
 import { workouts } from '../../db/schema.ts'
-import type { Deps, DepsBy } from '../../deps.ts'
 import type { MergeRepair } from '../../engine/repair/merge.ts'
 import type { Channel } from '../../engine/run/channels.ts'
-import { invalid } from '../../errors.ts'
 import { computed } from '../../workers/compute.ts'
 import type { LayeredRun } from '../../workers/merge.ts'
+import type { Deps, DepsBy } from '../deps.ts'
 import {
   activeRepairs,
   isJoined,

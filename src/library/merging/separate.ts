@@ -1,10 +1,10 @@
 import { and, desc, eq, isNotNull } from 'drizzle-orm'
+import { invalid } from '../../base/errors.ts'
 import type { Tx } from '../../db/open.ts'
 import { formers } from '../../db/schema-documents.ts'
-import type { DepsBy } from '../../deps.ts'
 import { SHORTEST_RUN_S } from '../../engine/limits.ts'
-import { invalid } from '../../errors.ts'
 import { unpackTimes } from '../../workers/pack.ts'
+import type { DepsBy } from '../deps.ts'
 import {
   type Asked,
   activeRepairs,

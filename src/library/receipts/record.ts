@@ -1,13 +1,14 @@
 import { eq } from 'drizzle-orm'
+import type { By } from '../../base/by.ts'
+import { AppError, notFound } from '../../base/errors.ts'
+import { printableName } from '../../base/texts.ts'
 import { insertRow } from '../../db/insert.ts'
 import { commitUnsynced } from '../../db/log-sync.ts'
 import type { Db, Tx } from '../../db/open.ts'
 import { receiptItems, receipts } from '../../db/schema-receipts.ts'
 import type { Outcome, ReceiptCounts, ReceiptKind, ReceiptOrigin, ReceiptWarning } from '../../db/stored-receipts.ts'
-import type { By, Deps } from '../../deps.ts'
 import { DAY_MS } from '../../engine/units.ts'
-import { AppError, notFound } from '../../errors.ts'
-import { printableName } from '../../texts.ts'
+import type { Deps } from '../deps.ts'
 
 // Receipts are written in the transaction of the change that they describe. What an item needs to be undone are the
 // former documents that are kept for it (library/commit.ts).

@@ -1,6 +1,6 @@
-import type { Deps } from '../../deps.ts'
 import { TRAINING_VERSION } from '../../engine/training/run/run-training.ts'
 import { NO_TRAINING } from '../../workers/training.ts'
+import type { Deps } from '../deps.ts'
 import { type RederiveDeps, rederive } from '../rederive.ts'
 import { writeTraining } from './rows.ts'
 

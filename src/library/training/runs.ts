@@ -1,3 +1,4 @@
+import type { Pace } from '../../base/pace.ts'
 import type { Db } from '../../db/open.ts'
 import { localDay } from '../../engine/calendar/weeks.ts'
 import { STANDARD_DISTANCES } from '../../engine/run/best-efforts.ts'
@@ -7,7 +8,6 @@ import type { FitnessRun } from '../../engine/training/latent/fitness-rows.ts'
 import { packedRuns, type StoredRun } from '../../engine/training/latent/packed-runs.ts'
 import { KEPT_PARTS } from '../../engine/training/run/run-training.ts'
 import type { StoredHistograms } from '../../engine/training/run-loads.ts'
-import type { Pace } from '../../pace.ts'
 import { effortsBetweenIds } from './efforts.ts'
 
 /** Number of workouts read at once. */

@@ -1,5 +1,5 @@
+import { LENGTHS } from '../../base/texts.ts'
 import { RUN_TYPES } from '../../engine/limits.ts'
-import { LENGTHS } from '../../texts.ts'
 import { api } from '../api.ts'
 import { distanceUnit, localDay } from '../format.ts'
 import { navigate } from '../router.ts'

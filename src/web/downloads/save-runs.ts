@@ -1,5 +1,5 @@
 import type { Static } from '@sinclair/typebox'
-import type { FilesRequest } from '../../downloads/schemas.ts'
+import type { FilesRequest } from '../../features/downloads/schemas.ts'
 import { ApiError, api } from '../api.ts'
 import { saveBytes } from './save-file.ts'
 import { zipFileCounter } from './zip-files.ts'

@@ -1,4 +1,4 @@
-import type { ImportKind, ImportProgress } from '../../events/emitter.ts'
+import type { ImportKind, ImportProgress } from '../../base/events.ts'
 import { createStore, useStore } from '../store.ts'
 import { addedCounts, type Counts, countsOf, NO_RUNS } from './outcomes.ts'
 import { isOwnImport, ownProgress } from './queue.ts'

@@ -1,6 +1,6 @@
 import type { Static } from '@sinclair/typebox'
 import { useState } from 'preact/hooks'
-import type { ShoesFromImport } from '../../shoes/schemas.ts'
+import type { ShoesFromImport } from '../../features/shoes/schemas.ts'
 import { api } from '../api.ts'
 import { counted, number } from '../format.ts'
 import { Link } from '../router.ts'

@@ -1,4 +1,4 @@
-import type { ImportProgress } from '../../events/emitter.ts'
+import type { ImportProgress } from '../../base/events.ts'
 import { failureText } from '../api.ts'
 import { createStore, useStore } from '../store.ts'
 import { toast } from '../ui/toast.tsx'

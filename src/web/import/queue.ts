@@ -1,4 +1,4 @@
-import type { ImportKind, ImportProgress } from '../../events/emitter.ts'
+import type { ImportKind, ImportProgress } from '../../base/events.ts'
 import { ApiError, api } from '../api.ts'
 import { counted, number } from '../format.ts'
 import { createStore, type Store, useStore } from '../store.ts'

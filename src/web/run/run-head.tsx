@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
+import { LENGTHS } from '../../base/texts.ts'
 import { RUN_TYPES } from '../../engine/limits.ts'
-import { LENGTHS } from '../../texts.ts'
 import { date, runName } from '../format.ts'
 import { shoeOptions, wearable } from '../shoe-options.ts'
 import { useResource } from '../state.ts'

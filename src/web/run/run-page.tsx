@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { printable } from '../../texts.ts'
+import { printable } from '../../base/texts.ts'
 import { ApiError, api } from '../api.ts'
 import { runName } from '../format.ts'
 import { Link, navigate } from '../router.ts'

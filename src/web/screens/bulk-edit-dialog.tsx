@@ -1,4 +1,4 @@
-import { LENGTHS } from '../../texts.ts'
+import { LENGTHS } from '../../base/texts.ts'
 import { numberField, RUN_RULES, wholeOf } from '../add-run/run-fields.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Notice } from '../ui/empty.tsx'

@@ -1,5 +1,5 @@
 import type { Static } from '@sinclair/typebox'
-import type { BulkEdited } from '../../repair/schemas.ts'
+import type { BulkEdited } from '../../features/repair/schemas.ts'
 import { api } from '../api.ts'
 import { counted, number } from '../format.ts'
 import { useAsked } from '../use-asked.ts'

@@ -1,4 +1,4 @@
-import { PASSWORD } from '../../texts.ts'
+import { PASSWORD } from '../../base/texts.ts'
 import { Icon } from '../ui/icon.tsx'
 
 /** The rules of a password, each marked once fulfilled; whether it is a common one is checked by the service. */

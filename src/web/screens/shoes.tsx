@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
+import { LENGTHS } from '../../base/texts.ts'
 import { MOST_WORN_M, RETIRE_AT_M } from '../../engine/limits.ts'
 import { METRES_PER_MILE } from '../../engine/units.ts'
-import { LENGTHS } from '../../texts.ts'
 import { api } from '../api.ts'
 import { counted, date, distance, distanceUnit, number, pace, text, type Units, unitLengthM } from '../format.ts'
 import { GearOffer } from '../import/gear-offer.tsx'

@@ -1,5 +1,5 @@
 import { options } from 'preact'
-import { printable } from '../../texts.ts'
+import { printable } from '../../base/texts.ts'
 
 /** Attributes that are shown or read out; `value` is edited, and stays. */
 const SHOWN = ['title', 'alt', 'placeholder', 'aria-label'] as const

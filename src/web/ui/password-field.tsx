@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { LENGTHS } from '../../texts.ts'
+import { LENGTHS } from '../../base/texts.ts'
 import { Field } from './field.tsx'
 
 interface PasswordFieldProps {

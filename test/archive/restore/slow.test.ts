@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Deps } from '../../../src/deps.ts'
+import type { Deps } from '../../../src/library/deps.ts'
 import { type TestApp, testApp } from '../../app.ts'
 import { stravaCsv } from '../../fixtures/csv.ts'
 import { fitRun, START_MS } from '../../fixtures/runs.ts'

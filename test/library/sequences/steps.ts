@@ -1,5 +1,5 @@
 // What a runner may do, by chance: each step may be refused, none may fail.
-import { cleanUp } from '../../../src/jobs.ts'
+import { cleanUp } from '../../../src/commands/jobs.ts'
 import { purgeUndo } from '../../../src/library/purge.ts'
 import type { Answer, TestApp, TestFile } from '../../app.ts'
 import { corpusDir, corpusFile } from '../../corpus.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { Value } from '@sinclair/typebox/value'
 import { ENTERED_RANGES } from '../../../src/engine/limits.ts'
-import { ManualRun } from '../../../src/repair/schemas.ts'
+import { ManualRun } from '../../../src/features/repair/schemas.ts'
 import { RUN_RULES } from '../../../src/web/add-run/run-fields.ts'
 
 test('the form of a run refuses exactly the numbers that the service refuses', () => {

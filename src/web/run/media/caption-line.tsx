@@ -1,4 +1,4 @@
-import { LENGTHS } from '../../../texts.ts'
+import { LENGTHS } from '../../../base/texts.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { useLine } from '../use-line.ts'
 

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useRef, useState } from 'preact/hooks'
-import { LENGTHS } from '../../../texts.ts'
+import { LENGTHS } from '../../../base/texts.ts'
 import { api, failureText } from '../../api.ts'
 import { bytes, counted } from '../../format.ts'
 import { useResource } from '../../state.ts'

@@ -1,6 +1,6 @@
 import type { Static } from '@sinclair/typebox'
 import { useEffect, useState } from 'preact/hooks'
-import type { WorkoutMend } from '../../../repair/schemas.ts'
+import type { WorkoutMend } from '../../../features/repair/schemas.ts'
 import { duration } from '../../format.ts'
 import { useResource } from '../../state.ts'
 import { Button } from '../../ui/button.tsx'

@@ -1,6 +1,6 @@
 import type { Static } from '@sinclair/typebox'
 import { useState } from 'preact/hooks'
-import type { MergeTrial } from '../../../repair/merge-schemas.ts'
+import type { MergeTrial } from '../../../features/repair/merge-schemas.ts'
 import { api, failureText } from '../../api.ts'
 import { RouteThumb } from '../../charts/route-thumb.tsx'
 import {

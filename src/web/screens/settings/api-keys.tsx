@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { LENGTHS } from '../../../texts.ts'
+import { LENGTHS } from '../../../base/texts.ts'
 import { api } from '../../api.ts'
 import { date } from '../../format.ts'
 import { useResource } from '../../state.ts'

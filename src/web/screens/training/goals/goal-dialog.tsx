@@ -1,4 +1,4 @@
-import { LENGTHS } from '../../../../texts.ts'
+import { LENGTHS } from '../../../../base/texts.ts'
 import { api } from '../../../api.ts'
 import type { Units } from '../../../format.ts'
 import { useUnits } from '../../../state.ts'

@@ -1,4 +1,4 @@
-import { LENGTHS } from '../../../../texts.ts'
+import { LENGTHS } from '../../../../base/texts.ts'
 import { metresOf, secondsOf } from '../../../add-run/run-fields.ts'
 import { api } from '../../../api.ts'
 import { dayNumber, shiftedDay } from '../../../days.ts'

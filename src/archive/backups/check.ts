@@ -1,0 +1,127 @@
+import { closeSync, existsSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { count, eq, sql } from 'drizzle-orm'
+import type { Config } from '../../base/config.ts'
+import type { Log } from '../../base/log.ts'
+import { isSound } from '../../db/damage.ts'
+import { type Db, openDb, putTemporaryFiles } from '../../db/open.ts'
+import { workouts } from '../../db/schema.ts'
+import { ENGINE_VERSION } from '../../engine/analyze.ts'
+import { rederive } from '../../library/rederive.ts'
+import { rewriteRun } from '../../library/rewrite.ts'
+import { workerAnalyzer } from '../../workers/analyzer.ts'
+import type { Checked } from './make.ts'
+import { databasePath, POOL, poolName, readManifest, type Stored } from './manifest.ts'
+import { readStored } from './pool.ts'
+
+/** Runs that are derived again. */
+const DERIVED_RUNS = 50
+
+interface Checking {
+  readonly folder: string
+  readonly stamp: string
+  /** An existing folder on a disk with room for the database. */
+  readonly scratch: string
+  readonly config: Config
+  readonly log: Log
+  /** Whether random runs are derived again, and compared. */
+  readonly derives: boolean
+  /** Files of the pool that were read for another backup, and whether they were whole. */
+  readonly read?: Map<string, boolean>
+}
+
+interface Report extends Checked {
+  readonly files: number
+  readonly runs: number
+  /** Runs that were derived again. */
+  readonly derived: number
+}
+
+/**
+ * Reads everything of one backup: hashes of database and files, the structure of the database, its migration by this
+ * program; and numbers of some runs, derived again from what was backed up.
+ * @throws Error with one sentence when there is no such backup or no room
+ */
+export async function checkBackup({ folder, stamp, scratch, read = new Map(), ...how }: Checking): Promise<Report> {
+  const manifest = readManifest(folder, stamp)
+  const problems: string[] = []
+  const others: string[] = []
+  const damaged: string[] = []
+  const path = join(scratch, 'check.sqlite')
+  let [runs, derived] = [0, 0]
+  try {
+    if (await unpackTo(path, databasePath(folder, stamp), manifest.database)) {
+      if (!isSound(path, 'integrity_check')) problems.push('the database is damaged')
+      else ({ runs, derived } = await checkLibrary(path, { ...how, scratch, problems, others }))
+    } else problems.push('the database is missing or differs from its hash')
+  } finally {
+    for (const end of ['', '-wal', '-shm', '-journal']) rmSync(path + end, { force: true })
+  }
+  for (const file of manifest.files) {
+    const name = poolName(file)
+    const isWhole = read.get(name) ?? (await readStored(join(folder, POOL, name), file))
+    read.set(name, isWhole)
+    if (isWhole) continue
+    damaged.push(name)
+    problems.push(`${file.path} is missing or differs from its hash`)
+  }
+  return { problems, others, damaged, files: manifest.files.length, runs, derived }
+}
+
+/** @returns whether it is what was stored */
+export async function unpackTo(path: string, from: string, stored: Stored): Promise<boolean> {
+  const file = openSync(path, 'w', 0o600)
+  try {
+    return await readStored(from, stored, (piece) => {
+      for (let at = 0; at < piece.length; ) at += writeSync(file, piece, at)
+    })
+  } finally {
+    closeSync(file)
+  }
+}
+
+interface Found {
+  readonly problems: string[]
+  readonly others: string[]
+}
+
+async function checkLibrary(
+  path: string,
+  { scratch, config, log, derives, problems, others }: Omit<Checking, 'folder' | 'stamp'> & Found,
+): Promise<{ runs: number; derived: number }> {
+  let db: Db
+  try {
+    db = openDb(path)
+  } catch (error) {
+    problems.push(error instanceof Error ? error.message : String(error))
+    return { runs: 0, derived: 0 }
+  }
+  const tmp = join(scratch, 'tmp')
+  if (!existsSync(tmp)) mkdirSync(tmp)
+  putTemporaryFiles(db, tmp)
+  const analyzer = workerAnalyzer(log)
+  try {
+    const runs = db.select({ n: count() }).from(workouts).get()?.n ?? 0
+    const isCurrent = eq(workouts.engineVersion, ENGINE_VERSION)
+    const asked = derives
+      ? db.select({ id: workouts.id }).from(workouts).where(isCurrent).orderBy(sql`random()`).limit(DERIVED_RUNS).all()
+      : []
+    const differing = new Set<string>()
+    const { unreadable } = await rederive(
+      { db, config, now: Date.now, log, analyzer },
+      asked.map(({ id }) => id),
+      {
+        what: 'everything',
+        write: (tx, head, numbers) => {
+          if (rewriteRun(tx, { config, now: Date.now }, head, numbers) > 0) differing.add(head.id)
+        },
+      },
+    )
+    if (differing.size > 0) others.push(`the numbers of ${differing.size} of ${asked.length} runs differ`)
+    if (unreadable.length > 0) others.push(`${unreadable.length} of ${asked.length} runs cannot be read`)
+    return { runs, derived: asked.length }
+  } finally {
+    analyzer.close()
+    db.$client.close()
+  }
+}

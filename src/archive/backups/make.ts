@@ -1,0 +1,219 @@
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { BackupKeep } from '../../base/config.ts'
+import { codeOf } from '../../base/errors.ts'
+import { backupFolder, lastBackup, noteBackup } from '../../base/last-backup.ts'
+import { copyDatabase } from '../../db/copy.ts'
+import { DAMAGED, isSound } from '../../db/damage.ts'
+import { isDiskFull } from '../../db/disk-full.ts'
+import { lockFolder } from '../../db/lock.ts'
+import { SCHEMA_VERSION } from '../../db/migrate.ts'
+import { closeSnapshot, openSnapshot } from '../../db/open.ts'
+import { users } from '../../db/schema-account.ts'
+import { isoTime } from '../../engine/calendar/timestamp.ts'
+import { mediaFolder, rawFolder } from '../../library/files/paths.ts'
+import {
+  databasePath,
+  type Manifest,
+  manifestPath,
+  POOL,
+  poolName,
+  readManifest,
+  type StoredFile,
+  stampOf,
+  stampsIn,
+  totalBytes,
+} from './manifest.ts'
+import { FOLDER_FULL, type Pool, storeDatabase, storeFile, syncNames, writeSmall } from './pool.ts'
+import { rotate, sweep } from './rotate.ts'
+
+interface Making {
+  readonly dataDir: string
+  /** An existing folder: one that is created in place of a mount that is missing would fill the wrong disk. */
+  readonly folder: string
+  readonly keep: BackupKeep
+  readonly nowMs: number
+  readonly version: string
+  /** Reads a backup again. @returns what is wrong with it, and files of the pool that are damaged */
+  readonly check: (stamp: string, scratch: string) => Promise<Checked>
+}
+
+export interface Checked {
+  /** What is missing or differs from what was stored. */
+  readonly problems: readonly string[]
+  /** What is as it was stored, and yet not as it should be. */
+  readonly others: readonly string[]
+  /** Names in the pool. */
+  readonly damaged: readonly string[]
+}
+
+export interface Made {
+  readonly stamp: string
+  readonly bytes: number
+  readonly files: number
+  readonly others: readonly string[]
+}
+
+/**
+ * Makes one backup, reads it again, and removes older ones that are not kept. A failure leaves all that are there, and
+ * this one does not count. The result is noted in DATA_DIR.
+ * @throws Error with one sentence
+ */
+export async function makeBackup(making: Making): Promise<Made> {
+  const { dataDir, nowMs } = making
+  if (!existsSync(join(dataDir, 'harrier.sqlite'))) throw new Error(`There is no database in ${dataDir}`)
+  const scratch = backupFolder(dataDir)
+  mkdirSync(scratch, { recursive: true, mode: 0o700 })
+  const lock = lockFolder(scratch)
+  const before = lastBackup(dataDir)
+  try {
+    clearScratch(scratch)
+    const made = await madeBackup(making, scratch)
+    const { stamp, bytes, others } = made
+    const isVerified = others.length === 0
+    const failed = isVerified ? null : { at: nowMs, error: `Of the backup, ${others.join('; ')}` }
+    noteBackup(dataDir, { count: before.count + 1, made: { stamp, at: nowMs, bytes, isVerified }, failed })
+    return made
+  } catch (error) {
+    noteBackup(dataDir, { ...before, failed: { at: nowMs, error: failureOf(error) } })
+    throw error
+  } finally {
+    clearScratch(scratch)
+    lock.release()
+  }
+}
+
+/** Removes what a killed backup left. */
+function clearScratch(scratch: string): void {
+  for (const name of readdirSync(scratch)) {
+    if (name !== 'lock' && name !== 'last.json') rmSync(join(scratch, name), { recursive: true, force: true })
+  }
+}
+
+async function madeBackup(making: Making, scratch: string): Promise<Made> {
+  const { dataDir, folder, keep, nowMs, version, check } = making
+  const stamps = stampsIn(folder)
+  const copy = join(scratch, 'copy.sqlite')
+  if (!isSound(join(dataDir, 'harrier.sqlite'))) throw new Error(DAMAGED)
+  copyDatabase(join(dataDir, 'harrier.sqlite'), copy)
+  const library = libraryOf(copy)
+  const newest = newestManifest(folder, stamps)
+  if (newest !== null && newest.library !== library) throw new Error(OTHER_LIBRARY)
+  mkdirSync(join(folder, POOL), { recursive: true, mode: 0o700 })
+  const stamp = freeStamp(stamps, nowMs)
+  try {
+    const database = storeDatabase(copy, databasePath(folder, stamp))
+    rmSync(copy)
+    const pool: Pool = new Set(readdirSync(join(folder, POOL)))
+    const files = storeFiles(dataDir, { folder, pool, newest })
+    syncNames(join(folder, POOL))
+    const madeAt = isoTime(nowMs)
+    const manifest: Manifest = { format: 1, madeAt, harrier: version, schema: SCHEMA_VERSION, library, database, files }
+    writeSmall(manifestPath(folder, stamp), JSON.stringify(manifest))
+    syncNames(folder)
+    let checked = await check(stamp, scratch)
+    if (checked.damaged.length > 0) {
+      storeAgain(making, { files, damaged: checked.damaged, pool })
+      checked = await check(stamp, scratch)
+    }
+    const { problems, others } = checked
+    if (problems.length > 0) {
+      rmSync(manifestPath(folder, stamp))
+      throw new Error(`${NOT_WHOLE}: ${problems.slice(0, 5).join('; ')}`)
+    }
+    rotate(folder, keep)
+    return { stamp, bytes: totalBytes(manifest), files: files.length, others }
+  } catch (error) {
+    // what was stored of it would keep a full disk full
+    if (isDiskFull(error)) sweep(folder)
+    throw error
+  }
+}
+
+/** Writes files of the pool again which a disk damaged since they were written. */
+function storeAgain(
+  { dataDir, folder }: Making,
+  { files, damaged, pool }: { files: readonly StoredFile[]; damaged: readonly string[]; pool: Pool },
+): void {
+  const broken = new Set(damaged)
+  for (const file of files.filter((one) => broken.has(poolName(one)))) {
+    storeFile(folder, join(dataDir, file.path), { pool, again: true })
+  }
+}
+
+/** The account is the library's: it stays the same over restores of the folder and changes with a new beginning. */
+function libraryOf(copy: string): string {
+  const snapshot = openSnapshot(copy)
+  const id = snapshot.select({ id: users.id }).from(users).get()?.id
+  closeSnapshot(snapshot)
+  if (id === undefined) throw new Error(NO_ACCOUNT)
+  return id
+}
+
+/** null: there is none, or it cannot be read, and then all files are read again. */
+function newestManifest(folder: string, stamps: readonly string[]): Manifest | null {
+  const stamp = stamps.at(-1)
+  try {
+    return stamp === undefined ? null : readManifest(folder, stamp)
+  } catch {
+    return null
+  }
+}
+
+function freeStamp(stamps: readonly string[], nowMs: number): string {
+  let ms = nowMs
+  while (stamps.includes(stampOf(ms))) ms += 1000
+  return stampOf(ms)
+}
+
+/**
+ * Stores originals, photos and the secret of sessions. The database was copied before, so that every file that it names
+ * is there, unless its run was deleted since. Files do not change under their names: with size and time of the last
+ * backup they are known.
+ */
+function storeFiles(
+  dataDir: string,
+  { folder, pool, newest }: { folder: string; pool: Pool; newest: Manifest | null },
+): StoredFile[] {
+  const before = new Map(newest?.files.map((file) => [file.path, file]))
+  const stored: StoredFile[] = []
+  for (const path of filePaths(dataDir)) {
+    const source = join(dataDir, path)
+    const found = statSync(source, { throwIfNoEntry: false })
+    if (!found?.isFile()) continue
+    const changedMs = Math.trunc(found.mtimeMs)
+    const known = before.get(path)
+    const isKnown = known?.bytes === found.size && known.changedMs === changedMs && pool.has(poolName(known))
+    try {
+      stored.push(isKnown ? known : { path, changedMs, ...storeFile(folder, source, { pool }) })
+    } catch (error) {
+      // it was deleted meanwhile
+      if (codeOf(error) !== 'ENOENT' || existsSync(source)) throw error
+    }
+  }
+  return stored
+}
+
+function filePaths(dataDir: string): string[] {
+  const below = (path: string, folder: string) =>
+    existsSync(folder) ? readdirSync(folder).map((name) => `${path}/${name}`) : []
+  return ['jwt-secret', ...below('files/raw', rawFolder(dataDir)), ...below('files/media', mediaFolder(dataDir))]
+}
+
+const OTHER_LIBRARY = 'The backup folder has backups of another library: use an empty one'
+const NO_ACCOUNT = 'There is no account yet, so there is nothing to back up'
+const NOT_WHOLE = 'The backup was damaged when it was read again'
+const SENTENCES: readonly string[] = [FOLDER_FULL, OTHER_LIBRARY, NO_ACCOUNT, DAMAGED]
+
+/** A sentence without paths, for whoever uses the page. */
+function failureOf(error: unknown): string {
+  const text = error instanceof Error ? error.message : ''
+  if (SENTENCES.includes(text)) return text
+  if (text.startsWith(NOT_WHOLE)) return NOT_WHOLE
+  if (isDiskFull(error)) return 'The disk of DATA_DIR is full'
+  const code = codeOf(error)
+  if (code === 'EROFS' || code === 'EACCES' || code === 'EPERM') return 'The backup folder cannot be written'
+  if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EIO' || code === 'ESTALE' || code === 'ENOTCONN')
+    return 'The backup folder cannot be reached'
+  return 'The backup failed; the log says why'
+}

@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto'
+import { desc, eq } from 'drizzle-orm'
+import { invalid, notFound } from '../../base/errors.ts'
+import { LENGTHS } from '../../base/texts.ts'
+import type { Tx } from '../../db/open.ts'
+import { apiKeys } from '../../db/schema-account.ts'
+import { isoTime, isoTimeOrNull } from '../../engine/calendar/timestamp.ts'
+import { characters } from '../../http/check.ts'
+import type { Deps } from '../../library/deps.ts'
+import { arrivalOf } from './arrivals.ts'
+import type { Scope } from './scopes.ts'
+
+export const API_KEY_PREFIX = 'tmp_'
+
+const SHOWN_CHARACTERS = 16
+
+/** SHA-256 in hex. A key has 256 random bits, so a slow hash would add no protection. */
+export function keyHash(key: string): string {
+  return new Bun.CryptoHasher('sha256').update(key).digest('hex')
+}
+
+/** Creates an API key; its text is returned only here, the database has its hash. @throws AppError 400 for its label */
+export function createApiKey(
+  { db, now }: Deps,
+  userId: string,
+  { label, scope }: { readonly label: string | null; readonly scope: Scope },
+) {
+  const trimmed = label?.trim() ?? ''
+  if (characters(trimmed) > LENGTHS.label) {
+    throw invalid(`label must be text of at most ${LENGTHS.label} characters`)
+  }
+  const key = API_KEY_PREFIX + randomBytes(32).toString('base64url')
+  const row = {
+    id: Bun.randomUUIDv7(),
+    label: trimmed === '' ? null : trimmed,
+    keyPrefix: key.slice(0, SHOWN_CHARACTERS),
+    scope,
+    createdAt: now(),
+  }
+  db.insert(apiKeys)
+    .values({ ...row, userId, keyHash: keyHash(key) })
+    .run()
+  return { ...row, key, createdAt: isoTime(row.createdAt) }
+}
+
+/** All keys without their text, newest first, including revoked ones. */
+export function listApiKeys(tx: Tx, userId: string) {
+  const rows = tx
+    .select({
+      id: apiKeys.id,
+      label: apiKeys.label,
+      keyPrefix: apiKeys.keyPrefix,
+      createdAt: apiKeys.createdAt,
+      revokedAt: apiKeys.revokedAt,
+      scope: apiKeys.scope,
+      lastUploadAt: apiKeys.lastUploadAt,
+      lastUploadError: apiKeys.lastUploadError,
+    })
+    .from(apiKeys)
+    .where(eq(apiKeys.userId, userId))
+    .orderBy(desc(apiKeys.createdAt), desc(apiKeys.id))
+    .all()
+  return rows.map(({ createdAt, revokedAt, lastUploadAt, lastUploadError, ...row }) => ({
+    ...row,
+    lastUpload: arrivalOf(lastUploadAt, lastUploadError),
+    createdAt: isoTime(createdAt),
+    revokedAt: isoTimeOrNull(revokedAt),
+  }))
+}
+
+/** Revokes a key, whose row stays; repeating it keeps the first time of revocation. @throws AppError 404 */
+export function revokeApiKey({ db, now, events }: Deps, id: string): void {
+  db.transaction((tx) => {
+    const key = tx.select({ revokedAt: apiKeys.revokedAt }).from(apiKeys).where(eq(apiKeys.id, id)).get()
+    if (key === undefined) throw notFound('API key')
+    if (key.revokedAt === null) tx.update(apiKeys).set({ revokedAt: now() }).where(eq(apiKeys.id, id)).run()
+  })
+  events.emit({ event: 'credentials.changed', data: {} })
+}

@@ -1,0 +1,59 @@
+import { eq } from 'drizzle-orm'
+import { isObject } from '../../base/json-object.ts'
+import { cutText } from '../../base/texts.ts'
+import { apiKeys, users } from '../../db/schema-account.ts'
+import { isoTime } from '../../engine/calendar/timestamp.ts'
+import type { Deps } from '../../library/deps.ts'
+
+type Way = { readonly keyId: string } | { readonly sharedBy: string }
+
+/** Notes for each way when a file last arrived by it, so that the runner can check whether a new set-up works. */
+export interface Arrivals {
+  expect(request: Request, way: Way): void
+  /** Called after an import, with the reason when nothing was imported. Failing to note this never fails the import. */
+  noteArrival(request: Request, refusal: string | null): void
+  /** Called with the answer, which may be a refusal from before the import. */
+  answered(request: Request, answer: Response): Promise<void>
+}
+
+const MOST_CHARACTERS = 500
+
+export function createArrivals(deps: Pick<Deps, 'db' | 'now' | 'log'>): Arrivals {
+  const expected = new WeakMap<Request, Way>()
+  const noteArrival = (request: Request, refusal: string | null) => {
+    const way = expected.get(request)
+    if (way === undefined) return
+    expected.delete(request)
+    try {
+      remember(deps, way, refusal)
+    } catch (error) {
+      // the disk may be full, which the answer reports itself
+      deps.log.warn(
+        `The time of the last upload could not be stored: ${error instanceof Error ? error.message : error}`,
+      )
+    }
+  }
+  return {
+    expect: (request, way) => void expected.set(request, way),
+    noteArrival,
+    answered: async (request, answer) => {
+      if (answer.status < 400 || !expected.has(request)) return
+      const body: unknown = await answer.clone().json()
+      noteArrival(request, isObject(body) ? String(body.error) : null)
+    },
+  }
+}
+
+function remember({ db, now }: Pick<Deps, 'db' | 'now'>, way: Way, refusal: string | null): void {
+  const reason = refusal === null ? null : cutText(refusal, MOST_CHARACTERS)
+  if ('keyId' in way) {
+    db.update(apiKeys).set({ lastUploadAt: now(), lastUploadError: reason }).where(eq(apiKeys.id, way.keyId)).run()
+  } else {
+    db.update(users).set({ lastShareAt: now(), lastShareError: reason }).where(eq(users.id, way.sharedBy)).run()
+  }
+}
+
+/** In the form of the API; null: nothing arrived yet. */
+export function arrivalOf(atMs: number | null, error: string | null) {
+  return atMs === null ? null : { at: isoTime(atMs), error }
+}

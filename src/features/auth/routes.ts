@@ -1,0 +1,193 @@
+import { Type } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import { unauthorized } from '../../base/errors.ts'
+import { LENGTHS, PASSWORD } from '../../base/texts.ts'
+import { isoTime } from '../../engine/calendar/timestamp.ts'
+import { documented } from '../../http/documented.ts'
+import { json } from '../../http/json.ts'
+import { responses } from '../../http/openapi.ts'
+import { pathIds } from '../../http/path-ids.ts'
+import { choice, ErrorBody, nullable, Timestamp, Uuid } from '../../http/schemas.ts'
+import { waitingBodies } from '../../http/waiting-bodies.ts'
+import type { Deps } from '../../library/deps.ts'
+import { changePassword, currentUser, endSessions, isRegistrationOpen, register } from './accounts.ts'
+import { createApiKey, listApiKeys, revokeApiKey } from './api-keys.ts'
+import { clientAddress } from './client-address.ts'
+import { callerOf } from './credentials.ts'
+import { createHashTurns } from './hash-turns.ts'
+import { login } from './login.ts'
+import { ApiKey, ListedApiKey, User } from './schemas.ts'
+import { SCOPES } from './scopes.ts'
+import { expiredCookie, sessionCookie, signToken } from './sessions.ts'
+
+const Message = Type.Object({ message: Type.String() }, { title: 'Message' })
+
+const newPassword = documented(Type.String({ description: 'At most 72 bytes in UTF-8, not a common one' }), {
+  minLength: PASSWORD.least,
+  maxLength: PASSWORD.most,
+})
+const notBlank = documented(Type.String(), { minLength: 1 })
+
+const Registration = Type.Object(
+  {
+    username: documented(Type.String({ description: 'Trimmed' }), { minLength: 1, maxLength: LENGTHS.username }),
+    password: newPassword,
+    confirmPassword: Type.Optional(nullable(Type.String({ description: 'When present, equal to password' }))),
+  },
+  { examples: [{ username: 'runner', password: 'correct-horse-battery-staple' }] },
+)
+
+const Login = Type.Object(
+  {
+    username: notBlank,
+    password: notBlank,
+    rememberMe: Type.Optional(nullable(Type.Boolean({ description: '30 instead of 7 days' }))),
+  },
+  { examples: [{ username: 'runner', password: 'correct-horse-battery-staple', rememberMe: true }] },
+)
+
+const PasswordChange = Type.Object(
+  { currentPassword: notBlank, newPassword },
+  // refused as too common before the current password is checked, so that trying the example changes nothing and counts
+  // as no failed attempt
+  { examples: [{ currentPassword: 'the one until now', newPassword: 'passwordpassword' }] },
+)
+
+const SCOPE_WORDS = 'full (when absent): all but keys and the password; read: GET, but not of keys; upload: imports'
+
+const NewApiKey = Type.Object(
+  {
+    label: Type.Optional(
+      nullable(documented(Type.String({ description: 'Trimmed; blank is null' }), { maxLength: LENGTHS.label })),
+    ),
+    scope: Type.Optional({ ...choice(...SCOPES), description: SCOPE_WORDS }),
+  },
+  { examples: [{ label: 'script' }, { label: 'phone', scope: 'upload' }] },
+)
+
+export function authRoutes(deps: Deps) {
+  const { db, config } = deps
+  const waiting = waitingBodies(deps.after)
+  const hashing = createHashTurns()
+  return new Elysia({ prefix: '/auth', tags: ['Auth'] })
+    .post(
+      '/register',
+      async ({ body: { username, password, confirmPassword = null } }) => {
+        const userId = await register(deps, { username, password, confirmPassword })
+        return { message: 'User registered successfully', userId }
+      },
+      {
+        ...json(Registration, { waiting }),
+        response: { 200: Type.Object({ message: Type.String(), userId: Uuid }), 408: ErrorBody, 503: ErrorBody },
+        detail: { summary: 'Create the only user', description: 'Works only while no user exists.' },
+      },
+    )
+    .post(
+      '/login',
+      async ({ body: { username, password, rememberMe = false }, request, server, set }) => {
+        const address = clientAddress(request, { trustProxy: config.trustProxy, server })
+        const isLong = rememberMe === true
+        const session = await login(deps, hashing, { username, password, rememberMe: isLong, address })
+        set.cookie = sessionCookie(config, request, { token: session.token, rememberMe: isLong })
+        return { userId: session.userId, username: session.username, expiresAt: isoTime(session.expiresAtMs) }
+      },
+      {
+        ...json(Login, { waiting }),
+        response: {
+          200: Type.Object({ userId: Uuid, username: Type.String(), expiresAt: Timestamp }),
+          401: ErrorBody,
+          408: ErrorBody,
+          429: ErrorBody,
+          503: ErrorBody,
+        },
+        detail: {
+          summary: 'Log in',
+          description: 'Sets the cookie authToken, whose value also serves as bearer token.',
+        },
+      },
+    )
+    .post(
+      '/change-password',
+      async ({ body, request, server, set }) => {
+        const caller = await callerOf(deps, request)
+        if (caller?.kind !== 'session') throw unauthorized()
+        const address = clientAddress(request, { trustProxy: config.trustProxy, server })
+        const session = await changePassword(deps, caller, { ...body, address })
+        const { token } = await signToken(deps, session)
+        set.cookie = sessionCookie(config, request, { token, rememberMe: session.rememberMe })
+        return { message: 'Password updated successfully' }
+      },
+      {
+        ...json(PasswordChange),
+        response: { 200: Message, 429: ErrorBody },
+        detail: { summary: 'Change the password', description: 'Ends all other sessions and renews the cookie.' },
+      },
+    )
+    .post(
+      '/logout-others',
+      async ({ request, set, status }) => {
+        const caller = await callerOf(deps, request)
+        if (caller?.kind !== 'session') throw unauthorized()
+        const session = endSessions(deps, caller)
+        deps.log.info('All other sessions were ended')
+        const { token } = await signToken(deps, session)
+        set.cookie = sessionCookie(config, request, { token, rememberMe: session.rememberMe })
+        return status(204)
+      },
+      { parse: 'none', detail: { summary: 'Log out other devices', ...responses(204, 401) } },
+    )
+    .get(
+      '/me',
+      async ({ request }) => {
+        const caller = await callerOf(deps, request)
+        if (caller === null) throw unauthorized()
+        return currentUser(db, caller.userId)
+      },
+      { response: { 200: User }, detail: { summary: 'The current user' } },
+    )
+    .post(
+      '/logout',
+      ({ request, set }) => {
+        set.cookie = expiredCookie(config, request)
+        return { message: 'Logged out successfully' }
+      },
+      { parse: 'none', response: { 200: Message }, detail: { summary: 'Clear the cookie' } },
+    )
+    .get('/registration-available', () => ({ registrationAvailable: isRegistrationOpen(db) }), {
+      response: { 200: Type.Object({ registrationAvailable: Type.Boolean() }) },
+      detail: { summary: 'Whether no user exists yet' },
+    })
+    .post(
+      '/api-keys',
+      async ({ body: { label = null, scope = 'full' }, request, status }) => {
+        const caller = await callerOf(deps, request)
+        if (caller?.kind !== 'session') throw unauthorized()
+        return status(201, createApiKey(deps, caller.userId, { label, scope }))
+      },
+      {
+        ...json(NewApiKey, { optional: true }),
+        response: { 201: Type.Object({ ...ApiKey, key: Type.String({ description: 'Shown only here' }) }) },
+        detail: { summary: 'Create an API key' },
+      },
+    )
+    .get(
+      '/api-keys',
+      async ({ request }) => {
+        const caller = await callerOf(deps, request)
+        if (caller === null) throw unauthorized()
+        return listApiKeys(db, caller.userId)
+      },
+      {
+        response: { 200: Type.Array(ListedApiKey) },
+        detail: { summary: 'All API keys without their secrets, newest first' },
+      },
+    )
+    .delete(
+      '/api-keys/:id',
+      ({ params: { id }, status }) => {
+        revokeApiKey(deps, id)
+        return status(204)
+      },
+      { params: pathIds({ id: 'API key' }), detail: { summary: 'Revoke an API key', ...responses(204, 401, 404) } },
+    )
+}

@@ -1,0 +1,192 @@
+import type { Static } from '@sinclair/typebox'
+import { invalid, notFound } from '../../base/errors.ts'
+import { createCollector } from '../../base/garbage.ts'
+import { createPace, paced } from '../../base/pace.ts'
+import { closeSnapshot, openSnapshot, type Snapshot } from '../../db/open.ts'
+import { shoes } from '../../db/schema-account.ts'
+import { eachNumber } from '../../engine/numbers.ts'
+import { lengthOf, type Streamed } from '../../http/large.ts'
+import { zipResponse } from '../../http/zip-response.ts'
+import type { Deps } from '../../library/deps.ts'
+import { rawFilePath } from '../../library/files/paths.ts'
+import { bytesOf } from '../../workers/written-file.ts'
+import type { ZipItem } from '../../zip/writer.ts'
+import { listWorkouts } from '../workouts/list.ts'
+import { distinctNames, originalExtension, runFileStem } from './names.ts'
+import {
+  askedTrimming,
+  isRefusal,
+  originalOf,
+  type RunRow,
+  runRow,
+  type StatedRow,
+  type Trim,
+  vague,
+  writtenFile,
+} from './run-file.ts'
+import { type FileOutcome, missingLine, RUNS_HEADER, runLine } from './runs-csv.ts'
+import type { DownloadFormat, FilesRequest, Filter } from './schemas.ts'
+
+interface Needs extends Pick<Deps, 'db' | 'config' | 'log' | 'analyzer' | 'now' | 'loads' | 'jwtSecret'> {
+  readonly streamed: Streamed
+}
+
+const LIST_PAGE = 100
+const LINES_A_PIECE = 500
+/** Runs between two garbage collections; the collector on its own would not remove their packed data in time. */
+const RUNS_A_COLLECTION = 20
+
+/**
+ * Many runs as a ZIP: files in folders by year, and `runs.csv`, generated while it is sent, from a snapshot taken when
+ * its turn comes.
+ * @throws AppError 400 for neither or both of ids and filter, or an invalid date; 404 when no id is that of a run
+ */
+export async function filesResponse(
+  deps: Needs,
+  asked: Static<typeof FilesRequest>,
+  request: Request,
+): Promise<Response> {
+  if ((asked.ids === undefined) === (asked.filter === undefined)) throw invalid('Send either ids or filter')
+  const trim = askedTrimming(deps, asked)
+  if (asked.filter !== undefined) await deps.loads.settle()
+  const nowMs = deps.now()
+  return await zipResponse(deps.streamed, request, {
+    name: 'harrier-files',
+    nowMs,
+    items: items(deps, { asked, trim, nowMs }),
+  })
+}
+
+/** Oldest first for a filter, otherwise in the given order. */
+async function wantedIds(
+  snapshot: Snapshot,
+  { ids, filter = {} }: Pick<Static<typeof FilesRequest>, 'ids' | 'filter'>,
+): Promise<readonly string[]> {
+  if (ids === undefined) return await filteredIds(snapshot, filter)
+  for await (const id of paced(ids)) if (runRow(snapshot, id) !== null) return [...new Set(ids)]
+  throw notFound('Workout')
+}
+
+/** Only the ids are needed: no run is new enough for a suggested type. */
+const NEVER = () => Number.POSITIVE_INFINITY
+
+async function filteredIds(snapshot: Snapshot, filter: Filter): Promise<string[]> {
+  const pace = createPace()
+  const ids: string[] = []
+  for (let page = 1, totalPages = 1; page <= totalPages; page += 1) {
+    const found = listWorkouts({ db: snapshot, now: NEVER }, { ...filter, sortOrder: 'asc', page, pageSize: LIST_PAGE })
+    for (const { id } of found.items) ids.push(id)
+    totalPages = found.totalPages
+    if (pace.needsRest()) await pace.rest()
+  }
+  return ids
+}
+
+interface Work extends Pick<Run, 'trim'> {
+  readonly asked: Static<typeof FilesRequest>
+  readonly nowMs: number
+}
+
+async function* items(deps: Needs, { asked, trim, nowMs }: Work): AsyncGenerator<ZipItem, void> {
+  const nameOf = distinctNames()
+  const collect = createCollector(RUNS_A_COLLECTION)
+  const lines = [RUNS_HEADER]
+  const { format } = asked
+  const snapshot = openSnapshot(deps.db)
+  try {
+    const shoeNames = new Map(
+      snapshot
+        .select()
+        .from(shoes)
+        .all()
+        .map(({ id, brand, model }) => [id, `${brand} ${model}`]),
+    )
+    for await (const id of paced(await wantedIds(snapshot, asked))) {
+      const row = runRow(snapshot, id)
+      if (row === null) lines.push(missingLine(id))
+      else {
+        const outcome = yield* runItem(deps, { snapshot, row, format, trim, nameOf })
+        lines.push(runLine(outcome.row ?? row, shoeNames.get(row.shoeId ?? '') ?? null, outcome))
+      }
+      collect()
+    }
+    yield { name: 'runs.csv', source: encoded(lines), compress: true, modifiedMs: nowMs }
+  } finally {
+    closeSnapshot(snapshot)
+  }
+}
+
+interface Run {
+  readonly snapshot: Snapshot
+  readonly format: DownloadFormat
+  readonly trim: Trim
+  readonly row: RunRow
+  readonly nameOf: ReturnType<typeof distinctNames>
+}
+
+const NO_NUMBERS = eachNumber(() => null)
+
+/** The file of one run; where it cannot be written in the requested format, its original and the reason. */
+async function* runItem(deps: Needs, run: Run): AsyncGenerator<ZipItem, FileOutcome> {
+  const { snapshot, row, format, trim, nameOf } = run
+  if (format === 'original') return yield* originalItem(deps, run, null)
+  const made = await writtenFile(deps, { tx: snapshot, row, format, trim }).catch((error: unknown) =>
+    reasonOf(deps, row, error),
+  )
+  // an original shows everything
+  if (typeof made === 'string' && trim !== null)
+    return { file: null, error: made, row: { ...vague(row), ...NO_NUMBERS } }
+  if (typeof made === 'string') return yield* originalItem(deps, run, made)
+  const file = nameOf(stemOf(made.row), `.${format}`)
+  yield {
+    name: file,
+    source: bytesOf(made.file),
+    compress: true,
+    // to the second, which would tell how long the way to a hidden start took
+    modifiedMs: trim === null ? row.startedAt : deps.now(),
+    heldBytes: lengthOf(made.file.pieces),
+  }
+  return { file, error: null, row: made.row }
+}
+
+function reasonOf({ log }: Pick<Needs, 'log'>, { id }: RunRow, error: unknown): string {
+  if (isRefusal(error)) return error.message
+  log.error(`The run ${id} could not be written as a file`, error)
+  return 'The samples of this run cannot be read'
+}
+
+/** @param reason why the original replaces the requested format */
+async function* originalItem(
+  { config }: Needs,
+  { snapshot, row, nameOf }: Run,
+  reason: string | null,
+): AsyncGenerator<ZipItem, FileOutcome> {
+  const original = originalOf(snapshot, row.id)
+  if (original === null) return { file: null, error: reason ?? 'This run has no original file' }
+  const extension = originalExtension(original.fileName, original.fileType)
+  const file = nameOf(stemOf(row), extension)
+  let isLost = false
+  yield {
+    name: file,
+    source: rawFilePath(config.dataDir, original.storedAs),
+    whenOpened: (size) => {
+      isLost = size === null
+    },
+    compress: !extension.endsWith('.gz'),
+    modifiedMs: row.startedAt,
+  }
+  return isLost ? { file: null, error: reason ?? 'The original file of this run is lost' } : { file, error: reason }
+}
+
+/** File name below the folder of the run's year. */
+function stemOf({ startedAt, utcOffsetMinutes, name }: StatedRow): string {
+  const stem = runFileStem(startedAt, utcOffsetMinutes, name)
+  return `${stem.slice(0, stem.indexOf('-'))}/${stem}`
+}
+
+async function* encoded(lines: readonly string[]): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder()
+  for (let from = 0; from < lines.length; from += LINES_A_PIECE) {
+    yield encoder.encode(lines.slice(from, from + LINES_A_PIECE).join(''))
+  }
+}

@@ -1,0 +1,52 @@
+import { Elysia } from 'elysia'
+import { json } from '../../http/json.ts'
+import type { Large, Streamed } from '../../http/large.ts'
+import { bytesResponse, responses } from '../../http/openapi.ts'
+import { pathIds } from '../../http/path-ids.ts'
+import { query } from '../../http/query.ts'
+import type { Deps } from '../../library/deps.ts'
+import { FilesRequest, RunFileParameters } from './schemas.ts'
+
+const FILE_TYPES = [
+  'application/octet-stream',
+  'application/vnd.ant.fit',
+  'application/gpx+xml',
+  'application/vnd.garmin.tcx+xml',
+]
+
+/** Downloads of runs. The code that writes files is loaded at the first request. */
+export function downloadRoutes(deps: Deps & { readonly large: Large; readonly streamed: Streamed }) {
+  return new Elysia({ prefix: '/workouts', tags: ['Workouts'] })
+    .get(
+      '/:id/export',
+      async ({ params, query: asked, request }) =>
+        (await import('./response.ts')).runFileResponse(deps, { ...params, ...asked }, request),
+      {
+        params: pathIds({ id: 'Workout' }),
+        ...query(RunFileParameters),
+        detail: {
+          summary: 'One run as FIT, GPX, TCX or as its original file',
+          description:
+            'Of the run as it is now, repairs included; an original is as it was uploaded. A GPX file needs a route.',
+          responses: {
+            ...responses(416).responses,
+            200: bytesResponse(200, ...FILE_TYPES),
+            206: bytesResponse(206, 'application/octet-stream'),
+          },
+        },
+      },
+    )
+    .post(
+      '/export/files',
+      async ({ body, request }) => (await import('./files-zip.ts')).filesResponse(deps, body, request),
+      {
+        ...json(FilesRequest),
+        detail: {
+          summary: 'Many runs as files in one ZIP, with runs.csv',
+          description:
+            'yyyy/<file> of each run, its original where the format cannot hold it: runs.csv has the reason.',
+          responses: { ...responses(404).responses, 200: bytesResponse(200, 'application/zip') },
+        },
+      },
+    )
+}

@@ -1,0 +1,197 @@
+import type { Static } from '@sinclair/typebox'
+import { invalid } from '../../base/errors.ts'
+import { createPace } from '../../base/pace.ts'
+import { changesSoFar } from '../../db/kept.ts'
+import type { Db } from '../../db/open.ts'
+import { isoTime } from '../../engine/calendar/timestamp.ts'
+import { isoDate, localDay } from '../../engine/calendar/weeks.ts'
+import { type Explored, explored, exploredSizes, growthOf } from '../../engine/ground/explorer.ts'
+import {
+  latitudeOf,
+  longitudeOf,
+  MOST_RUNS,
+  SIDE,
+  type Square,
+  squareKey,
+  squareOfKey,
+} from '../../engine/ground/squares.ts'
+import { roundHalfUp } from '../../engine/units.ts'
+import { missingGround } from '../../library/ground-fill.ts'
+import { dirtySquares } from '../../library/new-ground.ts'
+import type { Counted, Filter } from './counted.ts'
+import type { SquaresAnswer, SquaresQuery } from './schemas.ts'
+
+/** A counted run, by the number of its ground. */
+interface Run {
+  readonly run: number
+  readonly id: string
+  readonly name: string | null
+  readonly startedAt: number
+  /** Local day of the start. */
+  readonly day: number
+}
+
+/** Who was in a square: positions in the list of runs by start. */
+interface Visits {
+  runs: number
+  first: number
+  last: number
+}
+
+/** Counted runs that fit a filter, and the squares that they visit. */
+export interface VisitedSquares {
+  /** By start, then id. */
+  readonly runs: readonly Run[]
+  readonly visits: ReadonlyMap<number, Visits>
+  readonly explored: Explored
+  /** New metres of each run, by its position in the list. */
+  readonly newM: Float64Array
+}
+
+const ROWS_AT_ONCE = 4096
+const RUN_SPAN = MOST_RUNS + 1
+/** What is kept: the squares of all runs, and those of the filter asked for last. */
+const KEPT = 2
+
+/** Squares by filter, kept until the library changes. */
+export function createSquares(db: Db, counted: (filter: Filter) => Counted) {
+  let of = -1
+  const kept = new Map<string, Promise<VisitedSquares>>()
+  return (filter: Filter): Promise<VisitedSquares> => {
+    const runs = counted(filter)
+    const now = changesSoFar(db)
+    if (of !== now) kept.clear()
+    of = now
+    const made = kept.get(runs.key) ?? visitedSquares(db, runs)
+    kept.delete(runs.key)
+    kept.set(runs.key, made)
+    made.catch(() => kept.delete(runs.key))
+    for (const oldest of kept.keys()) {
+      if (kept.size <= KEPT) break
+      kept.delete(oldest)
+    }
+    return made
+  }
+}
+
+async function visitedSquares(db: Db, { isCounted }: Counted): Promise<VisitedSquares> {
+  const runs = db.$client
+    .query<Omit<Run, 'day'> & { readonly offset: number | null }, []>(
+      `SELECT run, workout.id, name, workout.started_at AS startedAt, utc_offset_minutes AS offset
+       FROM ground JOIN workout ON workout.id = workout_id ORDER BY workout.started_at, workout.id`,
+    )
+    .all()
+    .filter(({ run }) => isCounted[run] === 1)
+    .map(({ offset, ...run }) => ({ ...run, day: localDay(run.startedAt, offset ?? 0) }))
+  const placeOf = new Int32Array(isCounted.length).fill(-1)
+  for (const [place, { run }] of runs.entries()) placeOf[run] = place
+  const visits = new Map<number, Visits>()
+  const newM = new Float64Array(runs.length)
+  const pace = createPace()
+  const batch = db.$client.query<{ id: number; newM: number | null }, [number, number]>(
+    'SELECT id, new_m AS newM FROM ground_square WHERE id > ? ORDER BY id LIMIT ?',
+  )
+  for (let after = -1; ; ) {
+    const rows = batch.all(after, ROWS_AT_ONCE)
+    for (const row of rows) {
+      const place = placeOf[row.id % RUN_SPAN] ?? -1
+      if (place === -1) continue
+      newM[place]! += row.newM ?? 0
+      const key = Math.floor(row.id / RUN_SPAN)
+      const known = visits.get(key)
+      if (known === undefined) visits.set(key, { runs: 1, first: place, last: place })
+      else {
+        known.runs += 1
+        known.first = Math.min(known.first, place)
+        known.last = Math.max(known.last, place)
+      }
+    }
+    if (pace.needsRest()) await pace.rest()
+    if (rows.length < ROWS_AT_ONCE) break
+    after = rows.at(-1)!.id
+  }
+  return { runs, visits, newM, explored: explored(new Set(visits.keys())) }
+}
+
+/** How many squares, the largest block and cluster of them, what the next block lacks, and how each year added to it. */
+export async function squaresAnswer(db: Db, squares: VisitedSquares): Promise<Static<typeof SquaresAnswer>> {
+  const { maxSquare, cluster, count } = squares.explored
+  const years = yearsBy.get(squares) ?? yearsOf(squares)
+  yearsBy.set(squares, years)
+  const growth = maxSquare && growthOf(new Set(squares.visits.keys()), maxSquare)
+  return {
+    count,
+    maxSquare,
+    maxCluster: cluster.size === 0 ? null : { size: cluster.size },
+    grow: growth && { ...growth, missing: growth.missing.map((square) => [...square]) },
+    years: await years,
+    filling: missingGround(db) + (dirtySquares(db) > 0 ? 1 : 0),
+  }
+}
+
+/** As long as the squares are kept: those of 27 years take a fifth of a second. */
+const yearsBy = new WeakMap<VisitedSquares, ReturnType<typeof yearsOf>>()
+
+async function yearsOf({ runs, visits, newM }: VisitedSquares) {
+  const yearOf = runs.map(({ day }) => Number(isoDate(day).slice(0, 4)))
+  const newMOf = new Map<number, number>()
+  for (const [k, year] of yearOf.entries()) newMOf.set(year, (newMOf.get(year) ?? 0) + newM[k]!)
+  const byYear = Map.groupBy(visits, ([, { first }]) => yearOf[first]!)
+  const so = new Set<number>()
+  const pace = createPace()
+  const years: Static<typeof SquaresAnswer>['years'] = []
+  for (const [year, newGroundM] of [...newMOf].toSorted(([a], [b]) => a - b)) {
+    const fresh = byYear.get(year) ?? []
+    for (const [key] of fresh) so.add(key)
+    years.push({ year, newSquares: fresh.length, ...exploredSizes(so), newGroundM: roundHalfUp(newGroundM) })
+    if (pace.needsRest()) await pace.rest()
+  }
+  return years
+}
+
+const MOST_SQUARES = 65_536
+const FLAGS = { inner: 1, cluster: 2, maxSquare: 4 } as const
+
+/** The visited squares of a part of the map. @throws AppError 400 for one that is too large */
+export function squaresIn(
+  { visits, runs, explored: { inner, cluster, maxSquare } }: VisitedSquares,
+  { x0, y0, x1, y1 }: Pick<Static<typeof SquaresQuery>, 'x0' | 'y0' | 'x1' | 'y1'>,
+) {
+  const wide = (x1 < x0 ? x1 + SIDE : x1) - x0 + 1
+  const high = y1 - y0 + 1
+  if (high < 1) throw invalid('y1 must not be less than y0')
+  if (wide * high > MOST_SQUARES)
+    throw invalid(`The part of the map has ${wide * high} squares, the most is ${MOST_SQUARES}`)
+  const found: (number | string)[][] = []
+  for (const [key, visit] of visits) {
+    const { x, y } = squareOfKey(key)
+    if (y < y0 || y > y1 || !isBetween(x, x0, wide)) continue
+    const isInMax =
+      maxSquare !== null &&
+      y >= maxSquare.y &&
+      y < maxSquare.y + maxSquare.size &&
+      isBetween(x, maxSquare.x, maxSquare.size)
+    const flags =
+      (inner.has(key) ? FLAGS.inner : 0) | (cluster.has(key) ? FLAGS.cluster : 0) | (isInMax ? FLAGS.maxSquare : 0)
+    found.push([x, y, visit.runs, isoDate(runs[visit.first]!.day), flags])
+  }
+  return { squares: found }
+}
+
+/** Whether a column is among so many from another one on, round the globe. */
+function isBetween(x: number, from: number, count: number): boolean {
+  return (x - from + SIDE) % SIDE < count
+}
+
+/** One square and its first and last run. */
+export function oneSquare({ visits, runs }: VisitedSquares, { x, y }: Square) {
+  const visit = visits.get(squareKey({ x, y }))
+  const called = (place: number | undefined) => {
+    const run = place === undefined ? undefined : runs[place]
+    return run === undefined ? null : { workoutId: run.id, name: run.name, startedAt: isoTime(run.startedAt) }
+  }
+  return {
+    ...{ x, y, runs: visit?.runs ?? 0, first: called(visit?.first), last: called(visit?.last) },
+    bounds: { west: longitudeOf(x), south: latitudeOf(y + 1), east: longitudeOf(x + 1), north: latitudeOf(y) },
+  }
+}

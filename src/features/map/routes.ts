@@ -1,0 +1,82 @@
+import { Elysia } from 'elysia'
+import { AppError } from '../../base/errors.ts'
+import { errorResponse } from '../../http/errors.ts'
+import { json } from '../../http/json.ts'
+import { bytesResponse, responses } from '../../http/openapi.ts'
+import type { Deps } from '../../library/deps.ts'
+import { changeSettings, mapTiles } from '../../library/settings.ts'
+import { type TileAddress, tilePath } from './address.ts'
+import { imageType, TILE_TYPES, TileError, tileServer } from './client.ts'
+import { MapSettings } from './schemas.ts'
+import { tileStore } from './store.ts'
+import { createTiles, FRESH_MS, type Tiles } from './tiles.ts'
+
+const NO_ANSWER = 'The tile server does not respond'
+
+/**
+ * Tiles for maps. This service fetches them from the tile server, so that browsers contact nobody else. Off until the
+ * runner enables it.
+ */
+export function mapRoutes(deps: Deps) {
+  const { db, config, now, events, log } = deps
+  const tiles = createTiles({ server: tileServer(config), store: tileStore(config), now })
+  return new Elysia()
+    .get('/settings/map', () => ({ tiles: mapTiles(db) }), {
+      response: { 200: MapSettings },
+      detail: { tags: ['Settings'], summary: 'Whether maps show tiles; no until it is stored' },
+    })
+    .put(
+      '/settings/map',
+      ({ body }) => {
+        changeSettings(db, deps, { mapTiles: body.tiles })
+        events.emit({ event: 'settings.updated', data: {} })
+        return { tiles: body.tiles }
+      },
+      {
+        ...json(MapSettings),
+        response: { 200: MapSettings },
+        detail: { tags: ['Settings'], summary: 'Store whether maps show tiles' },
+      },
+    )
+    .get(
+      '/map/tiles/:z/:x/:y',
+      ({ params, request }) => {
+        if (!mapTiles(db)) throw new AppError('notFound', 'Map tiles are turned off')
+        return servedTile({ tiles, now, log }, params, request.signal)
+      },
+      {
+        params: tilePath(),
+        detail: {
+          tags: ['Media'],
+          summary: 'One tile of the map, from disk or the tile server; 404 while tiles are turned off',
+          responses: {
+            200: bytesResponse(200, ...TILE_TYPES),
+            502: { ...responses(502).responses[502], description: NO_ANSWER },
+          },
+        },
+      },
+    )
+}
+
+async function servedTile(
+  { tiles, now, log }: Pick<Deps, 'now' | 'log'> & { readonly tiles: Tiles },
+  address: TileAddress,
+  signal: AbortSignal,
+): Promise<Response> {
+  try {
+    const { bytes, atMs } = await tiles.tile(address, signal)
+    const freshS = Math.max(60, Math.round((atMs + FRESH_MS - now()) / 1000))
+    return new Response(bytes, {
+      headers: {
+        'Content-Type': imageType(bytes) ?? 'application/octet-stream',
+        'Cache-Control': `private, max-age=${freshS}`,
+        'X-Content-Type-Options': 'nosniff',
+      },
+    })
+  } catch (error) {
+    if (!(error instanceof TileError)) throw error
+    if (error.isMissing) throw new AppError('notFound', 'The tile server has no such tile')
+    if (!signal.aborted) log.debug(`A map tile could not be loaded: ${error.message}`)
+    return errorResponse(502, NO_ANSWER)
+  }
+}

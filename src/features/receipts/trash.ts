@@ -1,0 +1,132 @@
+import type { Static } from '@sinclair/typebox'
+import { and, desc, eq, isNotNull, isNull } from 'drizzle-orm'
+import { invalid, notFound } from '../../base/errors.ts'
+import { createPace } from '../../base/pace.ts'
+import type { Tx } from '../../db/open.ts'
+import { documents, formers } from '../../db/schema-documents.ts'
+import { receiptItems, receipts } from '../../db/schema-receipts.ts'
+import { isoTime } from '../../engine/calendar/timestamp.ts'
+import { DAY_MS } from '../../engine/units.ts'
+import { discardRun, type Gone, Outdated } from '../../library/commit.ts'
+import type { Deps, DepsBy } from '../../library/deps.ts'
+import { documentRow } from '../../library/documents/run.ts'
+import { removeFiles } from '../../library/purge.ts'
+import { announceReceipt, beginReceipt } from '../../library/receipts/record.ts'
+import { emitRunEvents } from '../../library/run-events.ts'
+import { judge, plannedUndo, type StoredItem } from '../../library/undo.ts'
+import { pageOf } from '../workouts/list.ts'
+import type { PageQuery, TrashPage } from './schemas.ts'
+import { itemsBefore, noteEffects, undoOne } from './undo.ts'
+
+/** Runs removed in one transaction. */
+const SLICE = 50
+
+/** One page of the trash, last deleted first. @throws AppError 404 for a page past the end */
+export function listTrash({ db, config }: Deps, asked: Static<typeof PageQuery>): Static<typeof TrashPage> {
+  const all = db.select({ id: documents.id, gone: documents.gone }).from(documents).where(isNull(documents.body)).all()
+  const gone = all.flatMap((row) => (row.gone === null ? [] : { id: row.id, ...(JSON.parse(row.gone) as Gone) }))
+  const page = pageOf(gone.length, asked)
+  const first = (page.page - 1) * page.pageSize
+  const shown = gone
+    .toSorted((a, b) => b.deletedAt - a.deletedAt || b.receiptId.localeCompare(a.receiptId) || a.id.localeCompare(b.id))
+    .slice(first, first + page.pageSize)
+  const items = shown.map(({ id: workoutId, receiptId, name, startedAt, distanceM, durationS, deletedAt }) => ({
+    workoutId,
+    receiptId,
+    name,
+    startedAt: isoTime(startedAt),
+    distanceM,
+    durationS,
+    deletedAt: isoTime(deletedAt),
+    purgeAt: isoTime(deletedAt + config.undoDays * DAY_MS),
+  }))
+  return { items, ...page, keptDays: config.undoDays }
+}
+
+/**
+ * Brings a run back with everything that it had.
+ * @throws AppError 404 for one that is not in the trash; 400 when the same run is stored again
+ */
+export async function restoreFromTrash(deps: DepsBy, workoutId: string): Promise<void> {
+  const { db, events, now } = deps
+  const judging = { dataDir: deps.config.dataDir, isForced: false }
+  for (;;) {
+    const item = itemOf(db, workoutId)
+    const verdict = judge(db, judging, item)
+    if (typeof verdict === 'object') throw invalid(verdict.kept)
+    const plan = await plannedUndo(deps, item)
+    try {
+      const { receiptId, isUndone } = db.transaction((tx) => {
+        const about = { kind: 'undo', title: 'Restored from the trash', workoutId, undoes: item.receiptId } as const
+        const left = beginReceipt(tx, deps, about)
+        undoOne(tx, deps, plan, left)
+        left.end(tx)
+        return { receiptId: left.id, isUndone: markReceipt(tx, item.receiptId, left.id, now()) }
+      })
+      emitRunEvents(events, noteEffects(deps, plan))
+      announceReceipt(deps, receiptId)
+      if (isUndone) events.emit({ event: 'receipt.undone', data: { id: item.receiptId } })
+      return
+    } catch (error) {
+      if (!(error instanceof Outdated)) throw error
+    }
+  }
+}
+
+/** The item that moved the run to the trash; made up when receipts that old are no longer kept. @throws AppError 404 */
+function itemOf(tx: Tx, workoutId: string): StoredItem {
+  const kept = tx
+    .select({ receiptId: formers.receiptId, seq: formers.itemSeq })
+    .from(formers)
+    .where(and(eq(formers.documentId, workoutId), eq(formers.kind, 'run'), isNotNull(formers.body)))
+    .orderBy(desc(formers.seq))
+    .get()
+  if (kept === undefined || !isTrashed(tx, workoutId)) throw notFound('Workout')
+  const isItem = and(eq(receiptItems.receiptId, kept.receiptId), eq(receiptItems.seq, kept.seq))
+  const unknown = {
+    filename: null,
+    reason: null,
+    beforeRevision: null,
+    afterRevision: null,
+    undoesSeq: null,
+    undoneBy: null,
+  }
+  return tx.select().from(receiptItems).where(isItem).get() ?? { ...unknown, ...kept, workoutId, outcome: 'deleted' }
+}
+
+/** Marks a receipt as undone once none of its items is left to undo. @returns whether it is */
+function markReceipt(tx: Tx, receiptId: string, undoneBy: string, nowMs: number): boolean {
+  if (itemsBefore(tx, receiptId, null).length > 0) return false
+  const set = tx.update(receipts).set({ undoneAt: nowMs, undoneBy }).where(eq(receipts.id, receiptId))
+  return set.returning({ id: receipts.id }).all().length > 0
+}
+
+function isTrashed(tx: Tx, id: string): boolean {
+  return documentRow(tx, id)?.body === null
+}
+
+/** Deletes one run in the trash permanently. @throws AppError 404 */
+export async function deleteFromTrash(deps: Deps, workoutId: string): Promise<void> {
+  if (!isTrashed(deps.db, workoutId)) throw notFound('Workout')
+  await discard(deps, [workoutId])
+}
+
+/** Deletes everything that is in the trash now permanently; other requests are served in between. */
+export async function emptyTrash(deps: Deps): Promise<void> {
+  const pace = createPace()
+  const trashed = deps.db.select({ id: documents.id }).from(documents).where(isNull(documents.body)).all()
+  for (let at = 0; at < trashed.length; at += SLICE) {
+    await discard(
+      deps,
+      trashed.slice(at, at + SLICE).map(({ id }) => id),
+    )
+    if (pace.needsRest()) await pace.rest()
+  }
+}
+
+async function discard(deps: Deps, ids: readonly string[]): Promise<void> {
+  const files = deps.db.transaction((tx) =>
+    ids.flatMap((id) => (isTrashed(tx, id) ? discardRun(tx, id, deps.now()) : [])),
+  )
+  await removeFiles(deps, files)
+}

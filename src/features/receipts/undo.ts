@@ -1,0 +1,357 @@
+import type { Static } from '@sinclair/typebox'
+import { and, desc, eq, inArray, isNull, lt } from 'drizzle-orm'
+import { AppError, invalid, notFound } from '../../base/errors.ts'
+import { createPace } from '../../base/pace.ts'
+import { apart } from '../../db/apart.ts'
+import { isDiskFull } from '../../db/disk-full.ts'
+import type { Db, Tx } from '../../db/open.ts'
+import { receiptItems, receipts } from '../../db/schema-receipts.ts'
+import { Outdated } from '../../library/commit.ts'
+import type { DepsBy } from '../../library/deps.ts'
+import { purgeUndo } from '../../library/purge.ts'
+import { dayText } from '../../library/receipts/day-text.ts'
+import {
+  announceReceipt,
+  appendTo,
+  beginReceipt,
+  finishReceipt,
+  removeReceipt,
+  isTogether as togetherSql,
+  UNDOABLE,
+  type WrittenReceipt,
+} from '../../library/receipts/record.ts'
+import { emitRunEvents } from '../../library/run-events.ts'
+import {
+  arePair,
+  commitUndo,
+  judge,
+  type PlannedUndo,
+  type Pretended,
+  plannedUndo,
+  pretend,
+  type StoredItem,
+  type Verdict,
+} from '../../library/undo.ts'
+import { markUndone } from './marks.ts'
+import { runNames } from './queries.ts'
+import type { UndoAnswer } from './schemas.ts'
+
+type Answer = Static<typeof UndoAnswer>
+type Receipt = typeof receipts.$inferSelect
+
+/** Most items per transaction, and how long it may block other requests unless its items belong together. */
+const MOST_AT_ONCE = 16
+const TRANSACTION_MS = 20
+interface Asked {
+  readonly isDry: boolean
+  /** Whether runs that were changed since are undone as well: those of an import, or of a join or split. */
+  readonly isForced: boolean
+}
+
+/**
+ * Undoes a receipt, newest item first, each run in one transaction, and all runs of a join or a split; when interrupted,
+ * calling it again continues. What was changed since is kept and named. The undoing leaves a receipt and can be undone
+ * itself.
+ * @throws AppError 404; 400 for a receipt that cannot be undone, is undone already, or is in progress
+ */
+export async function undoReceipt(deps: DepsBy, id: string, { isDry, isForced }: Asked): Promise<Answer> {
+  const { db, events } = deps
+  const receipt = undoable(deps, id)
+  // their items hand recordings from run to run: all of them are undone or none; at most 10 each
+  const isTogether = db.$client.query(`SELECT 1 WHERE ${togetherSql()}`).get(id) !== null
+  const undoing: Undoing = { receipt, undoId: '', isForced, isTogether }
+  const done: Done = { undone: 0, kept: [], runs: new Map() }
+  if (isDry) {
+    await dryRun(deps, undoing, done)
+    return { receiptId: null, undone: done.undone, kept: named(db, done.kept), dryRun: true }
+  }
+  const undoId = begin(deps, receipt)
+  let isComplete = false
+  try {
+    await undoAll(deps, { ...undoing, undoId }, done)
+    isComplete = true
+  } finally {
+    const isLeft = ended(deps, receipt, { undoId, isComplete })
+    emitRunEvents(events, done.runs)
+    if (isLeft) {
+      announceReceipt(deps, undoId)
+      events.emit({ event: 'receipt.undone', data: { id } })
+    }
+  }
+  const { undone, kept } = done
+  if (undone === 0 && kept.length === 0 && receipt.undoneAt !== null) throw invalid('It was already undone')
+  await purgeUndo(deps)
+  return { receiptId: undone === 0 ? null : undoId, undone, kept: named(db, kept), dryRun: false }
+}
+
+/** @throws AppError 404, 400 */
+function undoable({ db, config, now }: DepsBy, id: string): Receipt {
+  const receipt = db.select().from(receipts).where(eq(receipts.id, id)).get()
+  if (receipt === undefined) throw notFound('Receipt')
+  if (receipt.kind === 'recalculate') throw invalid('A recalculation cannot be undone; it can be repeated')
+  if (receipt.finishedAt === null) throw invalid('It is still in progress')
+  if (config.undoDays === 0) throw invalid('It cannot be undone: nothing is kept here (UNDO_DAYS=0)')
+  if (receipt.undoUntil === null) throw invalid('It cannot be undone: nothing was kept for it')
+  if (receipt.undoUntil < now()) throw invalid(`It could be undone until ${dayText(receipt.undoUntil)}`)
+  if (receipt.undoneAt !== null && itemsBefore(db, receipt.id, null).length === 0) {
+    throw invalid('It was already undone')
+  }
+  return receipt
+}
+
+interface Kept {
+  readonly workoutId: string | null
+  readonly reason: string
+}
+
+function named(db: Db, kept: readonly Kept[]): Answer['kept'] {
+  const names = runNames(db, kept)
+  return kept.map((one) => ({ ...one, workoutName: names.get(one.workoutId ?? '')?.name ?? null }))
+}
+
+/** The next items that are not undone yet, newest first. @param before index of the last one; null: from the end */
+export function itemsBefore(tx: Tx, receiptId: string, before: number | null): StoredItem[] {
+  return tx
+    .select()
+    .from(receiptItems)
+    .where(
+      and(
+        eq(receiptItems.receiptId, receiptId),
+        isNull(receiptItems.undoneBy),
+        inArray(receiptItems.outcome, [...UNDOABLE]),
+        before === null ? undefined : lt(receiptItems.seq, before),
+      ),
+    )
+    .orderBy(desc(receiptItems.seq))
+    .limit(MOST_AT_ONCE)
+    .all()
+}
+
+/** As `itemsBefore`, without a last one whose other run of a merge may come next. */
+function wholeBefore(tx: Tx, receiptId: string, before: number | null): StoredItem[] {
+  const found = itemsBefore(tx, receiptId, before)
+  const isCut = found.length === MOST_AT_ONCE && found.at(-1)!.outcome !== 'deleted'
+  return isCut ? found.slice(0, -1) : found
+}
+
+interface Undoing {
+  readonly receipt: Receipt
+  readonly undoId: string
+  readonly isForced: boolean
+  readonly isTogether: boolean
+}
+
+/** What is committed so far, or would be. */
+interface Done {
+  undone: number
+  readonly kept: Kept[]
+  readonly runs: RunEffects
+}
+
+interface Judged {
+  readonly item: StoredItem
+  readonly verdict: Verdict
+  /** Once it is undone. */
+  readonly plan?: PlannedUndo
+}
+
+/** The items at a place that are undone together or not at all: both of a merge, all of a join or split, else one. */
+function groupAt(tx: Tx, { isTogether }: Undoing, items: readonly StoredItem[], place: number): readonly StoredItem[] {
+  if (isTogether) return items
+  return items.slice(place, place + (arePair(tx, items[place]!, items[place + 1]) ? 2 : 1))
+}
+
+/** Judges items in order, each as if those before it were undone; of those that belong together all are kept when one is. */
+function judged(
+  tx: Tx,
+  deps: DepsBy,
+  undoing: Undoing,
+  items: readonly StoredItem[],
+  pretended: Pretended = new Map(),
+): Judged[] {
+  const all: Judged[] = []
+  while (all.length < items.length)
+    all.push(...judgedGroup(tx, deps, undoing, groupAt(tx, undoing, items, all.length), pretended))
+  return all
+}
+
+function judgedGroup(
+  tx: Tx,
+  { config: { dataDir } }: DepsBy,
+  { isForced, isTogether }: Undoing,
+  group: readonly StoredItem[],
+  pretended: Pretended = new Map(),
+): Judged[] {
+  const before = group.map(({ workoutId }) => [workoutId ?? '', pretended.get(workoutId ?? '')] as const)
+  const all = group.map((item, place) => {
+    const verdict = judge(tx, { dataDir, isForced, isTogether: isTogether || place > 0, pretended }, item)
+    if (verdict === 'undone') pretend(pretended, item)
+    return { item, verdict }
+  })
+  const first = all.map(({ verdict }) => verdict).find((verdict) => typeof verdict === 'object')
+  if (first === undefined || group.length === 1) return all
+  for (const [id, revision] of before) {
+    if (revision === undefined) pretended.delete(id)
+    else pretended.set(id, revision)
+  }
+  const kept = { kept: `It belongs to a run that stays: ${first.kept}` }
+  return all.map(({ item, verdict }) => ({ item, verdict: typeof verdict === 'object' ? verdict : kept }))
+}
+
+async function dryRun(deps: DepsBy, undoing: Undoing, done: Done): Promise<void> {
+  const { db } = deps
+  const pace = createPace()
+  const pretended: Pretended = new Map()
+  for (let items = wholeBefore(db, undoing.receipt.id, null); items.length > 0; ) {
+    note(deps, done, judged(db, deps, undoing, items, pretended))
+    if (pace.needsRest()) await pace.rest()
+    items = wholeBefore(db, undoing.receipt.id, items.at(-1)!.seq)
+  }
+}
+
+function note(deps: DepsBy, done: Done, all: readonly Judged[]): void {
+  for (const { item, verdict, plan } of all) {
+    if (verdict === 'undone') done.undone += 1
+    else if (verdict !== 'nothing') done.kept.push({ workoutId: item.workoutId, reason: verdict.kept })
+    if (plan !== undefined) noteEffects(deps, plan, done.runs)
+  }
+}
+
+type RunEffects = Map<string, 'created' | 'updated' | 'deleted'>
+
+/** Notes the result of runs, which are announced together, and announces the rest. */
+export function noteEffects(
+  { events }: DepsBy,
+  { item, changes }: PlannedUndo,
+  runs: RunEffects = new Map(),
+): RunEffects {
+  for (const change of changes) {
+    if (change.kind === 'run') {
+      const isBack = item.outcome === 'deleted' && change.derived !== undefined
+      runs.set(change.id, change.to === null ? 'deleted' : isBack ? 'created' : 'updated')
+    } else if (change.kind === 'shoe') {
+      events.emit({ event: change.to === null ? 'shoe.deleted' : 'shoe.created', data: { id: change.id } })
+    } else if (change.kind === 'settings' || change.kind === 'place')
+      events.emit({ event: 'settings.updated', data: {} })
+  }
+  return runs
+}
+
+/** The receipt of the undoing: a new one, or that of an interrupted attempt. */
+function begin(deps: DepsBy, receipt: Receipt): string {
+  const { id, origin, workoutId, undoneAt, undoneBy } = receipt
+  return deps.db.transaction((tx) => {
+    const about = { kind: 'undo', title: titleOf(receipt), undoes: id, origin, workoutId } as const
+    const undoId = undoneBy !== null && undoneAt === null ? undoneBy : beginReceipt(tx, deps, about).id
+    tx.update(receipts).set({ finishedAt: null }).where(eq(receipts.id, undoId)).run()
+    tx.update(receipts).set({ undoneBy: undoId }).where(eq(receipts.id, id)).run()
+    return undoId
+  })
+}
+
+function titleOf({ kind, title }: Pick<Receipt, 'kind' | 'title'>): string {
+  const [, word, rest] = /^(Undid|Redid): (.*)$/s.exec(title) ?? []
+  if (kind !== 'undo' || rest === undefined) return `Undid: ${title}`
+  return `${word === 'Undid' ? 'Redid' : 'Undid'}: ${rest}`
+}
+
+async function undoAll(deps: DepsBy, undoing: Undoing, done: Done): Promise<void> {
+  const { db } = deps
+  const pace = createPace()
+  for (let before: number | null = null; ; ) {
+    const items = wholeBefore(db, undoing.receipt.id, before)
+    if (items.length === 0) return
+    const plans = await planned(deps, undoing, items)
+    const some = db.transaction((tx) => undoSome(tx, deps, undoing, { items, plans }))
+    note(deps, done, some)
+    before = some.at(-1)?.item.seq ?? before
+    if (pace.needsRest()) await pace.rest()
+  }
+}
+
+/** What undoing the items changes, with numbers derived; an item without a plan is kept as things stand. */
+type Plans = ReadonlyMap<StoredItem, PlannedUndo | { readonly error: unknown }>
+
+async function planned(deps: DepsBy, undoing: Undoing, items: readonly StoredItem[]): Promise<Plans> {
+  const wanted = judged(deps.db, deps, undoing, items).filter(({ verdict }) => verdict === 'undone')
+  const plans = wanted.map(async ({ item }) => {
+    const plan = await plannedUndo(deps, item).catch((error: unknown) => ({ error }))
+    return [item, plan] as const
+  })
+  return new Map(await Promise.all(plans))
+}
+
+/**
+ * Undoes as many items as fit into one transaction, at least one unless a run was changed after the planning, which is then
+ * repeated.
+ * @returns the result of them
+ */
+function undoSome(
+  tx: Tx,
+  deps: DepsBy,
+  undoing: Undoing,
+  { items, plans }: { readonly items: readonly StoredItem[]; readonly plans: Plans },
+): Judged[] {
+  const untilMs = performance.now() + TRANSACTION_MS
+  const left = appendTo(tx, undoing.undoId)
+  const done: Judged[] = []
+  while (done.length < items.length) {
+    const group = judgedGroup(tx, deps, undoing, groupAt(tx, undoing, items, done.length))
+    const tried = apart(tx, (inner) => group.map((one) => undoneNow(inner, deps, { one, plans, left })))
+    if ('value' in tried) done.push(...tried.value)
+    else if (tried.error instanceof Outdated) break
+    else {
+      const kept = whyKept(deps, undoing, group[0]!.item, tried.error)
+      done.push(...group.map(({ item, verdict }) => ({ item, verdict: verdict === 'undone' ? { kept } : verdict })))
+    }
+    if (performance.now() >= untilMs) break
+  }
+  return done
+}
+
+interface Undone {
+  readonly one: Judged
+  readonly plans: Plans
+  readonly left: WrittenReceipt
+}
+
+/** @throws Outdated for an item that was not planned, errors of its planning, and as `undoOne` */
+function undoneNow(tx: Tx, deps: DepsBy, { one, plans, left }: Undone): Judged {
+  if (one.verdict !== 'undone') return one
+  const plan = plans.get(one.item)
+  if (plan === undefined) throw new Outdated()
+  if ('error' in plan) throw plan.error
+  return { ...one, plan: undoOne(tx, deps, plan, left) }
+}
+
+/** @throws errors that concern more than this item */
+function whyKept({ log }: DepsBy, { receipt, isTogether }: Undoing, { seq }: StoredItem, error: unknown): string {
+  if (isDiskFull(error) || isTogether) throw error
+  if (error instanceof AppError) return error.message
+  log.error(`The item ${seq} of the receipt ${receipt.id} could not be undone`, error)
+  return 'A part of it cannot be read'
+}
+
+/** Commits an undoing, with its item of the receipt. @throws as `commitUndo` */
+export function undoOne(tx: Tx, deps: DepsBy, plan: PlannedUndo, left: WrittenReceipt): PlannedUndo {
+  const itemSeq = left.nextSeq()
+  left.write(tx, commitUndo(tx, deps, plan, { receiptId: left.id, itemSeq }), itemSeq)
+  markUndone(tx, plan.item, left.id, deps.now())
+  return plan
+}
+
+/** @returns false when nothing was undone, in which case there is no receipt */
+function ended(
+  { db, now }: DepsBy,
+  { id, undoneBy }: Receipt,
+  { undoId, isComplete }: { readonly undoId: string; readonly isComplete: boolean },
+): boolean {
+  const isLeft = appendTo(db, undoId).nextSeq() > 0
+  const state = isLeft ? { undoneAt: isComplete ? now() : null, undoneBy: undoId } : { undoneBy }
+  db.transaction((tx) => {
+    tx.update(receipts).set(state).where(eq(receipts.id, id)).run()
+    if (isLeft) finishReceipt(tx, undoId, { nowMs: now() })
+    else removeReceipt(tx, undoId)
+  })
+  return isLeft
+}

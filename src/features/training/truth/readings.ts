@@ -1,0 +1,115 @@
+import type { Static } from '@sinclair/typebox'
+import { invalid } from '../../../base/errors.ts'
+import { isoDate, mondayOf, parseDay } from '../../../engine/calendar/weeks.ts'
+import { TREND_DAYS } from '../../../engine/training/truth/better.ts'
+import type { Deps } from '../../../library/deps.ts'
+import { storedMarks } from '../../../library/training/marks.ts'
+import { isDoneWithin, trainingState } from '../../../library/training/refresh.ts'
+import { computed } from '../../../workers/compute.ts'
+import { dayAsked } from '../../stats/queries.ts'
+import { referenceOf } from '../efficiency.ts'
+import { createTrainingLibrary, type TrainingLibrary, type Viewer } from '../library.ts'
+import { trendRuns } from './rows.ts'
+import type { FitnessQuery } from './schemas.ts'
+
+export type TruthDeps = Pick<Deps, 'db' | 'analyzer' | 'after' | 'events' | 'log'>
+
+const USUAL_AGAINST_DAYS = 182
+/** How long a request waits for a fit before it is given the one of before the last change. */
+const PATIENCE_MS = 50
+/** Questions whose answers are kept. */
+const MOST_KEPT = 3
+
+/** What is known of a library on a day. */
+export type Found = Awaited<ReturnType<typeof find>>
+
+type Asked = Static<typeof FitnessQuery>
+
+interface Kept {
+  readonly state: string
+  readonly work: Promise<Found>
+  found: Found | null
+}
+
+export type Readings = ReturnType<typeof createReadings>
+
+/** What the calls of training and of fitness at one heart rate share. */
+export interface Training {
+  readonly library: TrainingLibrary
+  readonly readings: Readings
+}
+
+export function createTraining(deps: Deps): Training {
+  const library = createTrainingLibrary(deps)
+  return { library, readings: createReadings(deps, library) }
+}
+
+/** Fits of the Worker, kept until something that they are based on changes. */
+function createReadings(deps: TruthDeps, library: TrainingLibrary) {
+  const { db, after, events, log } = deps
+  const known = new Map<string, Kept>()
+  const start = (key: string, state: string, asked: Parameters<typeof find>[2]): Kept => {
+    const older = known.get(key)?.found ?? null
+    const kept: Kept = { state, work: find(deps, library, asked), found: older }
+    known.delete(key)
+    known.set(key, kept)
+    for (const first of known.keys()) if (known.size > MOST_KEPT) known.delete(first)
+    kept.work.then(
+      (found) => {
+        kept.found = found
+      },
+      (error: unknown) => {
+        log.error('Fitness at one heart rate could not be computed', error)
+        if (known.get(key) === kept) known.delete(key)
+      },
+    )
+    return kept
+  }
+  return {
+    /** @throws AppError 400 for invalid days */
+    read: async (sent: Asked) => {
+      const asked = daysOf(sent, library.viewer(sent.timezoneOffsetMinutes))
+      const { revision, computed: loads, conditions } = trainingState(db)
+      const key = JSON.stringify(asked)
+      const state = JSON.stringify([revision, loads, conditions])
+      const last = known.get(key)
+      // loads will change it once more
+      if (last?.found && last.state !== state && revision !== loads) return { found: last.found, recomputing: true }
+      const kept = last?.state === state ? last : start(key, state, asked)
+      if (kept.found === null) return { found: await kept.work, recomputing: false }
+      const isDone = await isDoneWithin(after, PATIENCE_MS, kept.work)
+      if (!isDone)
+        kept.work.then(
+          () => events.emit({ event: 'training.updated', data: {} }),
+          () => {},
+        )
+      return { found: kept.found, recomputing: !isDone }
+    },
+  }
+}
+
+/** @throws AppError 400 */
+function daysOf(sent: Asked, viewer: Viewer) {
+  const day = dayAsked(sent.day, viewer.today)
+  if (day > viewer.today) throw invalid(`day must not be after today, which is ${isoDate(viewer.today)}`)
+  const against = dayAsked(sent.against, day - USUAL_AGAINST_DAYS)
+  if (against >= day) throw invalid(`against must be before day, which is ${isoDate(day)}`)
+  return { viewer, day, against }
+}
+
+async function find(deps: TruthDeps, library: TrainingLibrary, asked: ReturnType<typeof daysOf>) {
+  const { viewer, day, against } = asked
+  /** Monday of the week before that of the day. */
+  const week = mondayOf(day) - 7
+  const marks = storedMarks(deps.db)
+  const { ids, runs, warm } = trendRuns(deps, library, { viewer, from: day - TREND_DAYS + 1, to: day })
+  const profile = {
+    restBpm: library.profile(viewer.today).restingHeartRateBpm.value,
+    referenceBpm: referenceOf(library, viewer),
+  }
+  const ofWeek = warm(week, week + 6)
+  const sensorDays = marks.map((mark) => parseDay(mark.day)!)
+  const job = { what: 'better', runs, asked: { day, against, profile, sensorDays, week: ofWeek } } as const
+  const { read } = await computed(deps.analyzer, job)
+  return { ...asked, referenceBpm: profile.referenceBpm, week, weekRuns: ofWeek.length, read, ids, runs, marks }
+}

@@ -1,0 +1,65 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { notFound } from '../../base/errors.ts'
+import { NO_WINDOWS } from '../../engine/training/run/training-windows.ts'
+import { integer, nullable } from '../../http/schemas.ts'
+import type { Deps } from '../../library/deps.ts'
+import { workoutExists } from '../../library/ids.ts'
+import { elevationOptions } from '../../library/inputs.ts'
+import { storedTrack } from '../../library/recordings.ts'
+import { computed } from '../../workers/compute.ts'
+
+const WINDOW = { fromElapsedS: Type.Number(), toElapsedS: Type.Number() }
+
+/** The answer of GET /workouts/{id}/training/windows. */
+export const WindowsAnswer = Type.Object(
+  {
+    halves: nullable(
+      Type.Array(Type.Object({ ...WINDOW, ef: Type.Number() }), {
+        minItems: 2,
+        maxItems: 2,
+        description: 'What decoupling compares: the counted time, cut in two, with the efficiency of each half',
+      }),
+    ),
+    peakHeartRate: nullable(
+      Type.Object({ ...WINDOW, bpm: Type.Number() }, { description: 'The highest mean of 15 s' }),
+    ),
+    fastestHalfHour: nullable(
+      Type.Object({
+        ...WINDOW,
+        testFromElapsedS: Type.Number({ description: 'where its last twenty minutes begin' }),
+        bpm: nullable(integer({ description: 'mean of its last twenty minutes; null: too little heart rate' })),
+        paceS: Type.Number({ description: 'per km, on the flat where altitude counts' }),
+      }),
+    ),
+    hourRace: nullable(
+      Type.Object({ ...WINDOW, bpm: Type.Number() }, { description: 'Of 50 to 75 minutes, from the tenth on' }),
+    ),
+  },
+  {
+    description: 'null: not available for this run',
+    examples: [
+      {
+        halves: [
+          { fromElapsedS: 600, toElapsedS: 2110.5, ef: 1.383 },
+          { fromElapsedS: 2110.5, toElapsedS: 3621, ef: 1.326 },
+        ],
+        peakHeartRate: { fromElapsedS: 3590, toElapsedS: 3605, bpm: 181.4 },
+        fastestHalfHour: { fromElapsedS: 1800, toElapsedS: 3600, testFromElapsedS: 2400, bpm: 171, paceS: 251.3 },
+        hourRace: null,
+      },
+    ],
+  },
+)
+
+/**
+ * The stretches of a run that its training numbers are computed from, found by the Worker in the samples.
+ * @throws AppError 404
+ */
+export async function windowsOfWorkout(deps: Deps, id: string): Promise<Static<typeof WindowsAnswer>> {
+  if (!workoutExists(deps.db, id)) throw notFound('Workout')
+  const stored = storedTrack(deps.db, id)
+  if (stored === null) return { ...NO_WINDOWS, halves: null }
+  const job = { what: 'trainingWindows', ...stored, elevation: elevationOptions(deps) } as const
+  const { halves, ...others } = (await computed(deps.analyzer, job)).windows
+  return { ...others, halves: halves && [...halves] }
+}

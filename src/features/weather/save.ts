@@ -1,0 +1,49 @@
+import { eq } from 'drizzle-orm'
+import { weatherJobs, workouts } from '../../db/schema.ts'
+import { DAY_MS, HOUR_MS } from '../../engine/units.ts'
+import { type HourlyWeather, weatherDuring } from '../../engine/weather.ts'
+import { writeObservation } from '../../library/commit.ts'
+import type { Deps } from '../../library/deps.ts'
+import { writeWeather } from '../../library/derive.ts'
+import { runHead } from '../../library/documents/run.ts'
+import { emitRunEvents } from '../../library/run-events.ts'
+import { weatherHour } from '../../library/run-rows.ts'
+import type { Lookup } from './lookup.ts'
+import { lookupWeather, mergedWeather } from './merge.ts'
+
+/** The archive has complete data of a day after five days. */
+export const FINAL_AFTER_MS = 8 * DAY_MS
+
+/**
+ * Stores the weather of all runs of a lookup, and ends their jobs, or makes them wait for the archive.
+ * @returns false when the hours contain nothing about the run that the lookup was made for
+ */
+export function saveWeather(
+  { db, now, events }: Pick<Deps, 'db' | 'now' | 'events'>,
+  { query, runs }: Lookup,
+  hours: HourlyWeather,
+): boolean {
+  const isFinal = query.endpoint === 'archive'
+  const nowMs = now()
+  const known = runs.map((run) => ({ ...run, during: weatherDuring(hours, run.range) }))
+  const stored = db.transaction((tx) =>
+    known.filter(({ workoutId, range, during }) => {
+      const { weather: before, startedAt } = workouts
+      const row = tx.select({ before, startedAt }).from(workouts).where(eq(workouts.id, workoutId)).get()
+      const head = runHead(tx, workoutId)
+      // a run that was moved meanwhile has weather of another hour
+      if (during === null || head === null || row?.startedAt !== range.startMs) return false
+      const found = lookupWeather(during, isFinal ? 'final' : 'preliminary', nowMs)
+      const weather = JSON.stringify(mergedWeather(row.before, found))
+      writeObservation(tx, workoutId, { hour: weatherHour(tx, head.body), weather })
+      writeWeather(tx, workoutId, weather)
+      const ofRun = eq(weatherJobs.workoutId, workoutId)
+      const dueAt = Math.max(range.startMs + FINAL_AFTER_MS, nowMs + HOUR_MS)
+      if (isFinal) tx.delete(weatherJobs).where(ofRun).run()
+      else tx.update(weatherJobs).set({ state: 'final', attempts: 0, dueAt }).where(ofRun).run()
+      return true
+    }),
+  )
+  emitRunEvents(events, new Map(stored.map(({ workoutId }) => [workoutId, 'updated'])))
+  return known[0]?.during !== null
+}

@@ -1,0 +1,98 @@
+import { eq } from 'drizzle-orm'
+import { notFound } from '../../base/errors.ts'
+import { paced } from '../../base/pace.ts'
+import type { Db } from '../../db/open.ts'
+import { workouts } from '../../db/schema.ts'
+import { shoes } from '../../db/schema-account.ts'
+import type { Deps } from '../../library/deps.ts'
+import { splitObjects } from '../../library/derive.ts'
+import { isJoined, mergeOf, neededHead, recordingIds } from '../../library/documents/run.ts'
+import { joinedPieces, NO_RAW_DATA, type TextPieces, workoutRawData } from '../../library/files/raw-data.ts'
+import { fieldSources } from '../../library/merging/merge.ts'
+import { recordingsByIds, storedTrack } from '../../library/recordings.ts'
+import { suggestedTypes } from '../../library/training/suggested-types.ts'
+import { servedWeather } from '../../library/weather.ts'
+import { computed } from '../../workers/compute.ts'
+import { memberTexts, objectText } from '../../workers/json-text.ts'
+import { routeText } from '../../workers/route-text.ts'
+import { positionsOf } from '../../workers/stored-track.ts'
+import { WORKOUT_COLUMNS, workoutObject } from './fields.ts'
+import { isLong } from './samples/samples.ts'
+
+/** Parts of the detail to leave out; each becomes null. */
+interface DetailParts {
+  readonly includeRaw: boolean
+  readonly includeRoute: boolean
+}
+
+/** The detail object without its route and the three raw members, and whether there is a route. @throws AppError 404 */
+function workoutDetail({ db, loads }: Pick<Deps, 'db' | 'loads'>, id: string) {
+  const row = db
+    .select({
+      ...WORKOUT_COLUMNS,
+      notes: workouts.notes,
+      weather: workouts.weather,
+      shoe: { id: shoes.id, brand: shoes.brand, model: shoes.model },
+    })
+    .from(workouts)
+    .leftJoin(shoes, eq(shoes.id, workouts.shoeId))
+    .where(eq(workouts.id, id))
+    .get()
+  if (row === undefined) throw notFound('Workout')
+  const { notes, weather, shoe, ...columns } = row
+  const { route: _preview, ...plain } = workoutObject(
+    columns,
+    suggestedTypes(db, [id], loads.fitness()?.fit ?? null).get(id) ?? null,
+  )
+  return {
+    isRouted: columns.routePreview !== null,
+    detail: { ...plain, notes, shoe, splits: splitObjects(db, id), weather: servedWeather(weather), ...madeOf(db, id) },
+  }
+}
+
+/** How many recordings a run is made of, what was corrected in them, and of a merged one where its channels come from. */
+function madeOf(db: Db, id: string) {
+  const { track, choices } = neededHead(db, id).body
+  const recordings = recordingsByIds(db, recordingIds(track))
+  const isMerged = !isJoined(track) && mergeOf(track) !== undefined
+  return {
+    sources: recordings.length,
+    corrections: recordings.flatMap(({ corrections }) => corrections ?? []).length,
+    stated: choices?.stated ?? false,
+    fieldSources: isMerged ? fieldSources(recordings, track) : null,
+  }
+}
+
+/**
+ * The detail as JSON text, with raw data inserted as text, and null for parts that are left out. For a long route other
+ * requests are served in between.
+ * @throws AppError 404
+ */
+export async function workoutDetailJson(
+  deps: Pick<Deps, 'db' | 'config' | 'log' | 'analyzer' | 'loads'>,
+  id: string,
+  { includeRaw, includeRoute }: DetailParts,
+): Promise<TextPieces> {
+  const { db, config, log, analyzer, loads } = deps
+  await loads.settle()
+  const { detail, isRouted } = workoutDetail(deps, id)
+  const whenDamaged = (cause: unknown) => log.error(`The raw data of the workout ${id} is damaged`, cause)
+  const library = { db, dataDir: config.dataDir, analyzer }
+  // read first, so that a long original is not parsed while the text of its route is in memory
+  const raw = includeRaw ? await workoutRawData(library, id, whenDamaged) : NO_RAW_DATA
+  const route = isRouted && includeRoute ? await routePieces(deps, id) : ['null']
+  return joinedPieces([...objectText({ ...memberTexts(detail), route, ...raw })])
+}
+
+/**
+ * Every position of the cleaned samples as a GeoJSON LineString; `null` for fewer than two. For a long track the Worker
+ * applies the repairs.
+ */
+async function routePieces({ db, analyzer }: Pick<Deps, 'db' | 'analyzer'>, id: string): Promise<TextPieces> {
+  const stored = storedTrack(db, id)
+  if (stored !== null && stored.repairs.length > 0 && isLong(stored)) {
+    return (await computed(analyzer, { what: 'route', ...stored })).pieces
+  }
+  const texts = await Array.fromAsync(paced(routeText(stored && positionsOf(stored))))
+  return [texts.join('')]
+}

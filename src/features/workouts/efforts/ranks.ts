@@ -1,0 +1,126 @@
+import { Type } from '@sinclair/typebox'
+import { eq } from 'drizzle-orm'
+import { notFound } from '../../../base/errors.ts'
+import type { Tx } from '../../../db/open.ts'
+import { workouts } from '../../../db/schema.ts'
+import { isoTime } from '../../../engine/calendar/timestamp.ts'
+import { localDay, yearOf, yearWindow } from '../../../engine/calendar/weeks.ts'
+import { STANDARD_DISTANCES } from '../../../engine/run/best-efforts.ts'
+import { DAY_MS } from '../../../engine/units.ts'
+import { integer, nullable, Timestamp, UNCONFIRMED, Uuid } from '../../../http/schemas.ts'
+import { byRank, effortsBetween, fastestEfforts, type Ranked } from '../../../library/effort-ranks.ts'
+import { type JudgedEffort, judgedEfforts } from '../../../library/effort-words.ts'
+import { unconfirmedDistances } from '../../../library/unusual-efforts.ts'
+import { JUDGEMENT, servedEffort } from './edit.ts'
+
+/** Ranks beyond this are not reported. */
+const LAST_RANK = 100
+
+const rank = (among: string) =>
+  nullable(
+    integer({
+      minimum: 1,
+      maximum: LAST_RANK,
+      description: `among ${among}; null: it does not count, or is beyond 100`,
+    }),
+  )
+
+export const RunEfforts = Type.Object({
+  year: integer({ description: 'calendar year of the run where it was' }),
+  distances: Type.Array(
+    Type.Object({
+      distance: Type.String(),
+      distanceM: Type.Number(),
+      timeS: integer(),
+      timeMs: integer(),
+      startS: nullable(
+        Type.Number({ description: 'seconds since the start of the run; null: only an archive knows it' }),
+      ),
+      ...JUDGEMENT,
+      ...UNCONFIRMED,
+      rankEver: rank('one effort of each run'),
+      rankYear: rank('one effort of each run of that calendar year'),
+      behindBestMs: nullable(
+        integer({ description: 'to the record of all other runs, negative where this one is faster; null: no other' }),
+      ),
+      best: nullable(
+        Type.Object({ timeMs: integer(), workoutId: Uuid, workoutDate: Timestamp }, { description: 'that record' }),
+      ),
+    }),
+    {
+      description: 'Shortest first',
+      examples: [
+        [
+          {
+            distance: '5K',
+            distanceM: 5000,
+            timeS: 1502,
+            timeMs: 1_501_900,
+            startS: 312.4,
+            isPlausible: true,
+            implausibleReason: null,
+            isRecord: null,
+            counts: true,
+            isUnconfirmed: false,
+            rankEver: 2,
+            rankYear: 1,
+            behindBestMs: 21_000,
+            best: {
+              timeMs: 1_480_900,
+              workoutId: '0199a5b0-7c4e-7000-8000-2f6f0c1d9a11',
+              workoutDate: '2024-09-14T07:30:00Z',
+            },
+          },
+        ],
+      ],
+    },
+  ),
+})
+
+/** The best efforts of a run, and their ranks among those of all runs. @throws AppError 404 */
+export function runEfforts(tx: Tx, id: string) {
+  const { startedAt, utcOffsetMinutes } = workouts
+  const run = tx.select({ startedAt, utcOffsetMinutes }).from(workouts).where(eq(workouts.id, id)).get()
+  if (run === undefined) throw notFound('Workout')
+  const year = localYear(run.startedAt, run.utcOffsetMinutes)
+  const { startMs, endMs } = yearWindow(year, 0)
+  const ofYear = effortsBetween(tx, startMs - DAY_MS, endMs + DAY_MS)
+  const unconfirmed = unconfirmedDistances(tx, id)
+  const distances = judgedEfforts(tx, id)
+    .filter(({ distanceIndex }) => STANDARD_DISTANCES[distanceIndex] !== undefined)
+    .map((judged) => {
+      const own = { ...judged, workoutId: id, startedAtMs: run.startedAt }
+      const ever = fastestEfforts(tx, judged.distanceIndex, LAST_RANK + 1)
+      const sameYear = (ofYear.get(judged.distanceIndex) ?? []).filter(
+        (other) => localYear(other.startedAtMs, other.utcOffsetMinutes) === year,
+      )
+      const best = ever.find(({ workoutId }) => workoutId !== id) ?? null
+      const { startMs: atMs, ...effort } = servedEffort(judged)
+      return {
+        ...effort,
+        isUnconfirmed: unconfirmed.has(judged.distanceIndex),
+        startS: atMs === null ? null : atMs / 1000,
+        rankEver: rankAmong(ever, own),
+        rankYear: rankAmong(sameYear, own),
+        behindBestMs: best && judged.timeMs - best.timeMs,
+        best: best && {
+          timeMs: best.timeMs,
+          workoutId: best.workoutId,
+          workoutDate: isoTime(best.startedAtMs),
+        },
+      }
+    })
+  return { year, distances }
+}
+
+/** @returns null when it does not count, or ranks below the last rank */
+function rankAmong(others: readonly Ranked[], own: Ranked & Pick<JudgedEffort, 'counts'>): number | null {
+  if (!own.counts) return null
+  const faster = others.filter((other) => other.workoutId !== own.workoutId && byRank(other, own) < 0).length
+  return faster < LAST_RANK ? faster + 1 : null
+}
+
+/** The year by local time at the run's place. */
+function localYear(atMs: number, offsetMinutes: number | null): number {
+  return yearOf(localDay(atMs, offsetMinutes ?? 0))
+}

@@ -1,0 +1,108 @@
+import type { Db } from '../../../db/open.ts'
+import { type StretchEnds, stretchEnds } from '../../../engine/route/pass-bounds.ts'
+import type { MeasuredPass } from '../../../engine/route/pass-numbers.ts'
+import type { Stretch } from '../../../engine/route/stretch.ts'
+import type { Deps } from '../../../library/deps.ts'
+import { searchedTrack } from '../../../library/recordings.ts'
+import { computed } from '../../../workers/compute.ts'
+
+/** A run and one of its passes. */
+export interface RunPass extends MeasuredPass {
+  readonly workoutId: string
+  readonly startedAtMs: number
+}
+
+/** What a search needs; `signal` is aborted when its result is no longer needed. */
+export interface Search extends Pick<Deps, 'db' | 'analyzer'> {
+  readonly signal: AbortSignal
+}
+
+interface Candidate {
+  readonly id: string
+  readonly startedAtMs: number
+}
+
+interface Indexed extends Candidate {
+  readonly trace: Uint8Array
+}
+
+/** Rows of the index read, and traces handed to the Worker, at once. */
+const ROWS_AT_ONCE = 256
+/** Tracks per job of the Worker, about 8 ms, so that other jobs do not wait longer. */
+const TRACKS_AT_ONCE = 32
+
+/**
+ * The passes of all counted runs with a route through a stretch, in no order. Bounds in the index, and traces read by
+ * the Worker, exclude most runs; the Worker searches the stored tracks of the remaining ones, the next of which are
+ * read meanwhile. The result is the same as searching every track. Other requests are served in between.
+ * @throws the reason of the signal
+ */
+export async function passesOfAll(search: Search, stretch: Stretch): Promise<RunPass[]> {
+  const candidates: Candidate[] = []
+  for (const rows of indexed(search.db, stretch)) candidates.push(...(await passing(search, stretch, rows)))
+  const found: RunPass[] = []
+  let underWay: Promise<RunPass[]> = Promise.resolve([])
+  for (let from = 0; from < candidates.length; from += TRACKS_AT_ONCE) {
+    search.signal.throwIfAborted()
+    const next = measured(search, stretch, candidates.slice(from, from + TRACKS_AT_ONCE))
+    // when the batch before fails, this one is not awaited and must not count as unhandled
+    next.catch(() => {})
+    found.push(...(await underWay))
+    underWay = next
+  }
+  return [...found, ...(await underWay)]
+}
+
+/** Counted runs whose route may pass, judged by its bounds, in batches. */
+function* indexed({ $client: client }: Db, stretch: Stretch): Generator<Indexed[], void> {
+  const box = bothEnds(stretchEnds(stretch))
+  const rows = client.query<Candidate & { trace: Uint8Array | null }, number[]>(
+    `SELECT workout_id AS id, started_at AS startedAtMs, trace
+     FROM workout_route
+     WHERE rowid > ? AND rowid <= ? AND north_deg >= ? AND south_deg <= ? AND (${box.sql})`,
+  )
+  const leftOut = new Set(client.query('SELECT id FROM workout WHERE left_out = 1').values().flat())
+  const last = client.query<{ rowId: number | null }, []>('SELECT max(rowid) AS rowId FROM workout_route').get()
+  for (let after = 0; after < (last?.rowId ?? 0); after += ROWS_AT_ONCE) {
+    const some = rows.all(after, after + ROWS_AT_ONCE, box.leastNorthDeg, box.mostSouthDeg, ...box.longitudes)
+    // an empty trace is never ruled out
+    yield some.filter(({ id }) => !leftOut.has(id)).map((row) => ({ ...row, trace: row.trace ?? new Uint8Array(0) }))
+  }
+}
+
+/** Those of the runs whose route may pass, judged by its trace. */
+async function passing({ analyzer, signal }: Search, stretch: Stretch, runs: Indexed[]): Promise<Candidate[]> {
+  const found: Candidate[] = []
+  for (let left = runs; left.length > 0; ) {
+    signal.throwIfAborted()
+    const traces = left.map(({ trace }) => trace)
+    const { may } = await computed(analyzer, { what: 'mayPass', stretch, traces })
+    found.push(...left.filter((_, k) => may[k]))
+    left = left.slice(may.length)
+  }
+  return found
+}
+
+/**
+ * Condition on bounds that contain both ends, shifted by a full turn or not, since bounds may cross the antimeridian.
+ */
+function bothEnds({ start, end, reachNorthDeg, reachEastDeg }: StretchEnds) {
+  const [leastLon, mostLon] = [Math.min(start.lonDeg, end.lonDeg), Math.max(start.lonDeg, end.lonDeg)]
+  const turns = [0, -360, 360]
+  return {
+    sql: turns.map(() => '(west_deg <= ? AND east_deg >= ?)').join(' OR '),
+    longitudes: turns.flatMap((turn) => [leastLon + turn + reachEastDeg, mostLon + turn - reachEastDeg]),
+    leastNorthDeg: Math.max(start.latDeg, end.latDeg) - reachNorthDeg,
+    mostSouthDeg: Math.min(start.latDeg, end.latDeg) + reachNorthDeg,
+  }
+}
+
+async function measured({ db, analyzer }: Search, stretch: Stretch, some: readonly Candidate[]): Promise<RunPass[]> {
+  const read = some.flatMap(({ id, startedAtMs }) => {
+    const track = searchedTrack(db, id)
+    // null: it was deleted meanwhile
+    return track === null ? [] : { workoutId: id, startedAtMs, track }
+  })
+  const { passes } = await computed(analyzer, { what: 'passes', stretch, runs: read.map(({ track }) => track) })
+  return read.flatMap(({ track: _, ...run }, k) => (passes[k] ?? []).map((pass) => ({ ...run, ...pass })))
+}

@@ -1,0 +1,52 @@
+import type { Static } from '@sinclair/typebox'
+import { eq } from 'drizzle-orm'
+import { invalid, notFound } from '../../../base/errors.ts'
+import type { Db } from '../../../db/open.ts'
+import { workouts } from '../../../db/schema.ts'
+import { isoTime } from '../../../engine/calendar/timestamp.ts'
+import type { Deps } from '../../../library/deps.ts'
+import { elevationOptions } from '../../../library/inputs.ts'
+import { storedTrack } from '../../../library/recordings.ts'
+import { computed } from '../../../workers/compute.ts'
+import type { StoredTrack } from '../../../workers/stored-track.ts'
+import type { GhostRace } from './ghost-schemas.ts'
+
+type Needs = Pick<Deps, 'db' | 'config' | 'log' | 'analyzer'>
+
+/**
+ * Compares a run with another one over the ground that they share; the Worker aligns them.
+ * @throws AppError 404; 400 without route, or when less than half of the run is shared in this direction
+ */
+export async function raceAgainst(
+  deps: Needs,
+  { id, otherId }: { readonly id: string; readonly otherId: string },
+): Promise<Static<typeof GhostRace>> {
+  const run = routed(deps.db, id)
+  const other = routed(deps.db, otherId)
+  const elevation = elevationOptions(deps)
+  const { race } = await computed(deps.analyzer, { what: 'ghost', run: run.track, other: other.track, elevation })
+  if (race === null)
+    throw invalid('The two runs share too little of their route, go in opposite directions, or have no recorded times')
+  const { stops, sharedShare, ...places } = race
+  const last = places.gapS.length - 1
+  return {
+    ghost: { workoutId: otherId, name: other.name, startedAt: isoTime(other.startedAt) },
+    sharedShare,
+    gapS: places.gapS[last]!,
+    stopsS: places.stopsS[last]!,
+    climbS: places.climbS === null ? null : places.climbS[last]!,
+    paceS: places.paceS[last]!,
+    places,
+    stops: [...stops],
+  }
+}
+
+/** @throws AppError 404; 400 without route */
+function routed(db: Db, id: string): { name: string | null; startedAt: number; track: StoredTrack } {
+  const { name, startedAt, routePreview } = workouts
+  const found = db.select({ name, startedAt, routePreview }).from(workouts).where(eq(workouts.id, id)).get()
+  if (found === undefined) throw notFound('Workout')
+  const track = storedTrack(db, id)
+  if (found.routePreview === null || track === null) throw invalid('A workout without a route has no ghost')
+  return { name: found.name, startedAt: found.startedAt, track }
+}

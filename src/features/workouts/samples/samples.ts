@@ -1,0 +1,69 @@
+import { notFound } from '../../../base/errors.ts'
+import { paced } from '../../../base/pace.ts'
+import type { Tx } from '../../../db/open.ts'
+import { STANDARD_DISTANCES } from '../../../engine/run/best-efforts.ts'
+import { contentOf, type LargeContent } from '../../../http/large.ts'
+import type { Deps } from '../../../library/deps.ts'
+import { judgedEfforts } from '../../../library/effort-words.ts'
+import { workoutExists } from '../../../library/ids.ts'
+import { elevationOptions } from '../../../library/inputs.ts'
+import { storedTrack } from '../../../library/recordings.ts'
+import type { Analyzer } from '../../../workers/analyzer.ts'
+import { compute, computed } from '../../../workers/compute.ts'
+import { sampleText } from '../../../workers/sample-text.ts'
+import { rowsOf, type StoredTrack, trackOf } from '../../../workers/stored-track.ts'
+import { servedEffort } from '../efforts/edit.ts'
+
+/**
+ * Longest track processed on this thread, four hours at one sample a second: deriving takes 15 ms in one piece, and ten
+ * times that on a small machine.
+ */
+const MOST_HERE = 14_400
+
+/** Whether processing a track would block other requests, so that the Worker does it. */
+export function isLong(stored: StoredTrack): boolean {
+  return rowsOf(stored) > MOST_HERE
+}
+
+/** What answers a question about one track: of a long one the Worker, of others this thread. */
+export function nearest(analyzer: Pick<Analyzer, 'derive'>, stored: StoredTrack): Pick<Analyzer, 'derive'> {
+  return isLong(stored) ? analyzer : { derive: async (job) => compute(job) }
+}
+
+/**
+ * The cleaned samples of a workout as columns, thinned to `maxPoints` rows when given, with pauses and best efforts, as
+ * JSON text, since validating every number of the answer would take longer than creating it. The text is created in
+ * slices, between which other requests are served; for a long track by the Worker.
+ * @throws AppError 404
+ */
+export async function samplesContent(
+  deps: Pick<Deps, 'db' | 'config' | 'analyzer'>,
+  id: string,
+  maxPoints?: number,
+): Promise<LargeContent> {
+  const { db, analyzer } = deps
+  if (!workoutExists(db, id)) throw notFound('Workout')
+  const stored = storedTrack(db, id)
+  const options = {
+    elevation: elevationOptions(deps),
+    maxPoints: maxPoints ?? null,
+    bestEfforts: JSON.stringify(effortsOf(db, id)),
+  }
+  if (stored !== null && isLong(stored)) {
+    return (await computed(analyzer, { what: 'samples', ...stored, ...options })).written
+  }
+  const texts = await Array.fromAsync(paced(sampleText(stored && trackOf(stored), options)))
+  return contentOf([texts.join('')])
+}
+
+/** Efforts from the samples; those that only an archive has are not located in them. */
+function effortsOf(tx: Tx, workoutId: string) {
+  return judgedEfforts(tx, workoutId)
+    .filter(({ distanceIndex }) => STANDARD_DISTANCES[distanceIndex] !== undefined)
+    .flatMap((judged) => {
+      const { startMs, isPlausible, implausibleReason, isRecord, counts, ...effort } = servedEffort(judged)
+      if (startMs === null) return []
+      const span = { startS: startMs / 1000, endS: (startMs + effort.timeMs) / 1000 }
+      return [{ ...effort, ...span, isPlausible, implausibleReason, isRecord, counts }]
+    })
+}

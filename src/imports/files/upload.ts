@@ -1,0 +1,141 @@
+import { join } from 'node:path'
+import type { Static } from '@sinclair/typebox'
+import { invalid } from '../../base/errors.ts'
+import type { ImportCounts } from '../../base/events.ts'
+import type { Turns } from '../../base/turns.ts'
+import { reasonOf } from '../../db/disk-full.ts'
+import type { ImportAnswer } from '../../features/workouts/schemas.ts'
+import { byOf } from '../../http/author.ts'
+import { readUpload, type Upload } from '../../http/multipart.ts'
+import { slowJson, unlessStopped } from '../../http/slow-json.ts'
+import type { UploadOptions } from '../../http/spool.ts'
+import type { Deps, DepsBy } from '../../library/deps.ts'
+import { announceDone, announceRefused } from '../../library/progress.ts'
+import type { UnitPreference } from '../../library/settings.ts'
+import { importFiles, importSummary, type Manner } from './import.ts'
+
+type Answer = Static<typeof ImportAnswer>
+
+const ENDED_EARLY = 'The import ended early because of an unexpected error; it can be repeated'
+
+/** Called after files of a request were imported, with the reason when none was. */
+export type NoteArrival = (request: Request, refusal: string | null) => void
+
+/** An import whose files have arrived completely. */
+interface BegunImport {
+  readonly filesCount: number
+  /** Rejects with an AppError 400 when the only file cannot be read; never with several files. */
+  readonly work: Promise<Answer>
+}
+
+/** How files arrive, as far as their sender says, and the turns of those that join a receipt. */
+interface Said extends Partial<Manner> {
+  readonly turns?: Turns
+}
+
+/** Receives files completely. Throws an AppError for a body of another kind. */
+export type Receive = (options: UploadOptions) => Promise<Upload>
+
+/**
+ * Receives workout files, then imports them one by one; a client that disconnects does not end it.
+ * @param said whose receipt they join, and in which turn
+ * @throws AppError 400 without a file or with an unknown unit, 413; 404, 409 when the receipt cannot be joined
+ */
+export async function importUpload(
+  deps: Deps,
+  request: Request,
+  { noteArrival, ...said }: { readonly noteArrival: NoteArrival; readonly receiptId?: string; readonly turns: Turns },
+): Promise<Response> {
+  const begun = await beginImport({ ...deps, ...byOf(request) }, (options) => readUpload(request, options), said)
+  return await importAnswer(deps, begun, (refusal) => noteArrival(request, refusal))
+}
+
+/**
+ * Starts an import once all files have arrived; listeners are notified of its end, or of a refusal.
+ * @throws AppError 400 without a file or with an unknown unit, 413
+ */
+export async function beginImport(deps: DepsBy, receive: Receive, said: Said = {}): Promise<BegunImport> {
+  const { events } = deps
+  const refused = (error: unknown) => {
+    announceRefused(events, 'files', error)
+    throw error
+  }
+  const { filesCount, work } = await received(deps, receive, said).catch(refused)
+  const noteArrival = work.then((answer) => {
+    announceDone(events, 'files', countsOf(answer))
+    return answer
+  }, refused)
+  return { filesCount, work: noteArrival }
+}
+
+/**
+ * The answer of an import. A single file may be answered with 400; several always end in a summary, which may be sent
+ * while the import runs.
+ * @param noteArrival called when the import has ended
+ */
+export async function importAnswer(
+  deps: Pick<Deps, 'log' | 'damage'>,
+  { filesCount, work }: BegunImport,
+  noteArrival: (refusal: string | null) => void,
+): Promise<Response> {
+  const noted = work.then((answer) => {
+    noteArrival(refusalIn(answer))
+    return answer
+  })
+  if (filesCount === 1) return Response.json(unlessStopped(await noted))
+  const whenFailed = (error: unknown): Answer => {
+    deps.log.error('An import of several files ended early', error)
+    const reason = reasonOf(error, ENDED_EARLY, deps.damage)
+    noteArrival(reason)
+    const nothing = { skippedOther: 0, receiptId: null, warnings: [] }
+    return importSummary([{ filename: '', outcome: { error: reason } }], nothing)
+  }
+  return await slowJson(noted, { whenFailed })
+}
+
+/** Why nothing was imported; null: something was, or is stored already. */
+export function refusalIn(answer: Answer): string | null {
+  if ('action' in answer || answer.successful + answer.updated + answer.skipped > 0) return null
+  return answer.errorDetails[0]?.error ?? null
+}
+
+async function received(deps: DepsBy, receive: Receive, { turns, ...said }: Said): Promise<BegunImport> {
+  const { maxUploadBytes, dataDir } = deps.config
+  const upload = await receive({ maxBytes: maxUploadBytes, tmpDir: join(dataDir, 'tmp'), signal: deps.events.closed })
+  try {
+    if (upload.files.length === 0) throw invalid('The upload has no file')
+    const units = sentUnits(upload.fields.get('unitPreference'))
+    const manner = { origin: 'upload', notes: null, receiptId: null, ...said, units } as const
+    const imported = () => importFiles(deps, upload.files, manner)
+    // a receipt is open for one import at a time
+    const work = (manner.receiptId === null || turns === undefined ? imported() : turns.take(imported)).finally(() =>
+      upload.dispose(),
+    )
+    return { filesCount: upload.files.length, work }
+  } catch (error) {
+    await upload.dispose()
+    throw error
+  }
+}
+
+/** null: not sent, or blank. */
+export function sentUnits(sent: string | undefined): UnitPreference | null {
+  const units = sent?.trim() ?? ''
+  if (units === '') return null
+  if (units !== 'metric' && units !== 'imperial') throw invalid('unitPreference must be metric or imperial')
+  return units
+}
+
+/** Converts the answer for a single run to a summary. */
+export function summaryOf(answer: Answer): Exclude<Answer, { readonly action: unknown }> {
+  if (!('action' in answer)) return answer
+  const { skippedOther = 0, receiptId, warnings } = answer
+  return { totalProcessed: 1, ...countsOf(answer), errorDetails: [], skippedOther, warnings, receiptId }
+}
+
+function countsOf(answer: Answer): ImportCounts {
+  if (!('action' in answer)) return answer
+  const { action } = answer
+  const count = (counted: typeof action) => (action === counted ? 1 : 0)
+  return { successful: count('created'), skipped: count('skipped'), updated: count('updated'), errors: 0 }
+}

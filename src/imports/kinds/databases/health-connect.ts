@@ -1,0 +1,123 @@
+import { columns, type ForeignDatabase, type ForeignRow, openForeign } from '../../../db/foreign.ts'
+import { FormatError } from '../../../formats/format.ts'
+import { isRun, SESSION_NAME } from '../../../formats/health-connect/health-connect.ts'
+import { APP, PARTS, SESSIONS, sportNamed } from '../../../formats/health-connect/parts.ts'
+import { type SportWord, sportWord } from '../../../formats/sport-words.ts'
+import type { Item, TakeoutKind, TakeoutSource, Unpacking } from '../kind.ts'
+import { packedFile } from '../packed.ts'
+import { MORE_RECORDS, RunSpool } from '../run-spool.ts'
+import { warnOnce } from '../services/rows.ts'
+import { itemOrError, orNull, refusalOf, slicesOf } from './database.ts'
+import { PARTS_OF_RUN, type Session, spoolParts } from './health-parts.ts'
+
+/** Health Connect of Android: sessions, and beside them what all apps recorded at any time, in one database. */
+export const healthConnect: TakeoutKind = {
+  origin: 'health_connect',
+  listed: 'Health Connect',
+  recognises: async (source) => (await source.database())?.tables.has(SESSIONS) === true,
+  items,
+}
+
+/** Two a day for 60 years. */
+const MOST_RUNS = 50_000
+/** Largest distance from 1970 that a date can have, milliseconds. */
+const MOST_MS = 8.64e15
+const ID_BYTES = 64
+const SESSION = {
+  uuid: 'bytes',
+  ...columns('number', 'start_time', 'end_time', 'start_zone_offset', 'exercise_type'),
+  ...columns('text', 'title', 'notes'),
+  ...columns('number', 'session_rate_of_perceived_exertion', APP, 'device_info_id'),
+} as const
+const DEVICE = columns('text', 'manufacturer', 'model')
+
+/** @throws FormatError when it has no sessions */
+async function* items(source: TakeoutSource, unpacking: Unpacking): AsyncGenerator<Item> {
+  const found = await source.database()
+  if (found === null) return
+  const failed = warnOnce(found.filename, unpacking)
+  const spool = await RunSpool.open(source.tmpDir)
+  try {
+    using database = openForeign(found.path)
+    const { sessions, sports, timeless, damage } = await sessionsIn(database)
+    if (sessions.length + sports.length + timeless === 0) throw withoutSessions(damage)
+    if (damage !== null) failed(`${damage}: not all workouts could be read`)
+    unpacking.expect(sessions.length + timeless)
+    const tooLong = await spoolParts(database, { sessions, spool, failed, signal: unpacking.signal })
+    const parts = partsIn(database, spool)
+    for (const [run, session] of sessions.entries()) {
+      const filename = `run_${new Date(session.startMs).toISOString().slice(0, 19).replaceAll(':', '-')}.zip`
+      if (tooLong.has(run)) unpacking.warn({ filename, message: MORE_RECORDS })
+      const packed = async () => await packedFile(source, await parts(session, run))
+      yield await itemOrError(filename, async () => ({ filename, told: null, file: await packed() }))
+    }
+    for (let k = 0; k < timeless; k += 1) yield { filename: SESSIONS, error: 'The times of the run cannot be read' }
+    for (const sport of sports) yield { sport }
+  } catch (error) {
+    throw refusalOf(error)
+  } finally {
+    await spool.close()
+  }
+}
+
+function withoutSessions(damage: string | null): FormatError {
+  return damage === null
+    ? new FormatError('The Health Connect backup has no workouts, only other health data', { problem: 'noRun' })
+    : new FormatError(damage)
+}
+
+/** The runs by their starts, the sports of other sessions, and how many runs have no times. */
+async function sessionsIn(database: ForeignDatabase) {
+  const sessions: Session[] = []
+  const sports: SportWord[] = []
+  let timeless = 0
+  let damage: string | null = null
+  const wanted = { ...columns('number', 'exercise_type', 'start_time', 'end_time'), ...columns('text', 'title') }
+  const failed = (message: string) => {
+    damage = message
+  }
+  for await (const slice of slicesOf(database.table(SESSIONS), wanted, failed)) {
+    for (const { rowid, exercise_type: type, start_time: startMs, end_time: endMs, title } of slice) {
+      if (!isRun(type ?? 0, title)) sports.push(sportWord(sportNamed(type ?? 0)))
+      else if (startMs === null || endMs === null || Math.abs(startMs) > MOST_MS) timeless += 1
+      else sessions.push({ rowid, startMs, endMs })
+    }
+    if (sessions.length + sports.length + timeless > MOST_RUNS)
+      throw new FormatError(`The backup has more than ${MOST_RUNS} workouts`)
+  }
+  return {
+    sessions: sessions.toSorted((a, b) => a.startMs - b.startMs),
+    sports,
+    timeless,
+    damage: damage as string | null,
+  }
+}
+
+/** The files of the parts of a run. */
+function partsIn(database: ForeignDatabase, spool: RunSpool) {
+  const sessions = database.table(SESSIONS)?.read(SESSION)
+  const devices = database.table('device_info_table')?.read(DEVICE)
+  return async ({ rowid }: Session, run: number) => {
+    const session = sessions?.at(rowid) ?? null
+    const device = orNull(() => devices?.at(session?.device_info_id ?? 0)) ?? null
+    const files = [
+      { name: SESSION_NAME, bytes: Buffer.from(JSON.stringify(session && storedMembers(session, device))) },
+    ]
+    for (const [number, { table, columns: names, by }] of Object.values(PARTS).entries()) {
+      const rows = await spool.bytes(run * PARTS_OF_RUN + number)
+      const titles = by === 'session' ? names : [...names, APP]
+      if (rows.length > 0)
+        files.push({ name: `${table}.csv`, bytes: Buffer.concat([Buffer.from(`${titles}\n`), rows]) })
+    }
+    return files
+  }
+}
+
+function storedMembers(
+  { rowid: _, uuid, device_info_id: __, ...session }: ForeignRow<typeof SESSION>,
+  device: ForeignRow<typeof DEVICE> | null,
+) {
+  const { manufacturer = null, model = null } = device ?? {}
+  const id = uuid === null || uuid.length === 0 || uuid.length > ID_BYTES ? null : Buffer.from(uuid).toString('hex')
+  return { uuid: id, ...session, manufacturer, model }
+}

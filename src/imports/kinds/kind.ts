@@ -1,0 +1,116 @@
+import type { TakeoutOrigin } from '../../engine/limits.ts'
+import type { MediaItem, UnpackedFile } from '../../features/media/exported.ts'
+import type { Activity } from '../../formats/format.ts'
+import type { SportWord } from '../../formats/sport-words.ts'
+import type { UploadedFile } from '../../http/multipart.ts'
+import type { Telling } from '../../library/told.ts'
+import type { ZipArchive, ZipEntry } from '../../zip/reader.ts'
+
+export { NOTHING_TOLD, type ReadRun, type Telling, type Told } from '../../library/told.ts'
+
+// What the exports of services have in common: each kind recognises its own and splits it into runs; everything after
+// that is the same for all.
+
+/** One part of an export. The names of files are those in the export, with their folders. */
+export type Item =
+  | FileItem
+  /** A run without a file, from totals; nothing is kept of it but these numbers. */
+  | { readonly filename: string; readonly summary: Activity }
+  | { readonly filename: string; readonly error: string }
+  /** A run that is not imported, with the reason. */
+  | { readonly filename: string; readonly skipped: string }
+  /** An activity that is not a run, or so many of them. */
+  | { readonly sport: SportWord; readonly count?: number }
+  /** Files that are not activities, one item for all files of a folder. */
+  | { readonly ignored: number; readonly folder: string; readonly reason: string }
+
+/** A file that a format reads and that is kept as the original. A temporary file is removed once it is imported. */
+export interface FileItem {
+  readonly filename: string
+  readonly file: Omit<UploadedFile, 'filename'>
+  readonly told: Telling
+  /** Set where items of their own count the activities of other sports; a file of one is then passed over. */
+  readonly isSportCounted?: boolean
+  /** Photos and videos of the run. */
+  readonly media?: readonly MediaItem[]
+}
+
+export interface TakeoutKind {
+  readonly origin: TakeoutOrigin
+  /** How the refusal of an unknown upload lists it, such as `Garmin`. */
+  readonly listed: string
+  /** Names with their folders: a ZIP that has a file for each of these is one. */
+  readonly names?: readonly RegExp[]
+  /** Whether a file that begins like that is one, or makes the ZIP one that has it among its largest. */
+  begins?(head: Uint8Array, filename: string): boolean
+  /** The files of a ZIP whose beginnings are looked at; absent: none. */
+  readonly looksInto?: RegExp
+  /** Judges by anything else. */
+  recognises?(source: TakeoutSource): Promise<boolean>
+  /** Splits the export; memory does not grow with it. Throws a FormatError for an export that has nothing to import. */
+  items(source: TakeoutSource, unpacking: Unpacking): AsyncIterable<Item>
+}
+
+/** What splitting an export may ask of its surroundings. */
+export interface Unpacking {
+  readonly signal: AbortSignal
+  /** How many runs are to come, for the progress, once that is known. */
+  expect(runs: number): void
+  /** Waits until the items so far are done, so that functions in `told` have been asked about all of their runs. */
+  settled(): Promise<void>
+  /** Whether a run is stored that was under way in that time. */
+  hasRunAt(startMs: number, endMs: number): boolean
+  /**
+   * Notes that the service has a shoe; a new one of which all of that name are retired becomes a retired shoe.
+   * @param retiredAtMs null: it is worn; NaN: it was retired on an unknown day
+   */
+  shoe(name: string, retiredAtMs: number | null): void
+  /** Notes what could not be read besides runs. */
+  warn(warning: { readonly filename: string; readonly message: string }): void
+}
+
+/** An upload on disk: a ZIP that is open, or a single file. */
+export interface TakeoutSource {
+  /** Base name as sent. */
+  readonly filename: string
+  readonly path: string
+  readonly size: number
+  /** null: it is not a ZIP. */
+  readonly zip: ZipArchive | null
+  /** The first 64 KiB of the upload. */
+  readonly head: Uint8Array
+  readonly tmpDir: string
+  /**
+   * The files of the ZIP in the order of its table of contents, without folders, unsafe names and `__MACOSX/`; other
+   * requests are served in between, since there may be half a million.
+   */
+  entries(): AsyncIterable<ZipEntry>
+  /** The file at that path, also below one or two further folders; null: there is none. */
+  find(path: string): Promise<ZipEntry | null>
+  /** Whether nothing asked for the file yet, since a small table may name one file a thousand times. */
+  isFirst(entry: ZipEntry): boolean
+  /** The first unpacked bytes of a file, at most so many. */
+  headOf(entry: ZipEntry, bytes: number): Promise<Uint8Array>
+  /**
+   * Unpacks one file to a temporary one, as the `file` of an item or to be read and removed by the caller; whatever
+   * remains is removed with the source.
+   * @param maxBytes 100 MiB when absent
+   * @throws ZipError when it cannot be read or is too large
+   */
+  unpacked(entry: ZipEntry, maxBytes?: number): Promise<UnpackedFile>
+  /**
+   * The SQLite database that the upload is, or the only one in its ZIP; null: there is none.
+   * @throws FormatError when it cannot be read and nothing else was sent
+   */
+  database(): Promise<FoundDatabase | null>
+  /** Writes bytes that were put together, such as the parts of one run, to a file as `unpacked` does. */
+  written(bytes: Uint8Array): Promise<UnpackedFile>
+}
+
+/** A database of another program, on disk until the source is closed. */
+export interface FoundDatabase {
+  readonly filename: string
+  readonly path: string
+  /** The tables that can be read. */
+  readonly tables: ReadonlySet<string>
+}

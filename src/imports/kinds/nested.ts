@@ -1,0 +1,102 @@
+import { rm } from 'node:fs/promises'
+import { paced } from '../../base/pace.ts'
+import { FormatError } from '../../formats/format.ts'
+import { MAX_UNPACKED_BYTES } from '../../formats/gzip.ts'
+import { openZip, type ZipArchive, type ZipEntry } from '../../zip/reader.ts'
+import { unpacked } from '../../zip/unpack.ts'
+import { ZipError } from '../../zip/zip-error.ts'
+import type { FileItem, TakeoutSource, Telling } from './kind.ts'
+import { entriesOf } from './source.ts'
+
+// ZIPs within an export, one level deep, spooled one at a time.
+
+/** Largest ZIP within an export, and what all of them may unpack to (docs/api.md 1.5). */
+const MAX_NESTED_BYTES = 20 * 1024 ** 3
+
+/** A file within an export, in it or in a ZIP of it. */
+export interface Found {
+  readonly zip: ZipArchive
+  readonly entry: ZipEntry
+  /** The path, with that of the ZIP before it. */
+  readonly filename: string
+}
+
+export type FoundOrFailed = Found | { readonly filename: string; readonly error: string }
+
+export const isZipName = (name: string) => /\.zip$/i.test(name)
+
+/**
+ * The files of an export, each ZIP in it opened in place of the file; a ZIP in that is a failure.
+ * @param wants which files and ZIPs are looked at
+ */
+export async function* filesWithin(
+  source: TakeoutSource,
+  wants: (name: string) => boolean,
+): AsyncGenerator<FoundOrFailed> {
+  if (source.zip === null) return
+  const budget = { leftBytes: MAX_NESTED_BYTES }
+  for await (const entry of source.entries()) {
+    if (!wants(entry.name)) continue
+    if (isZipName(entry.name)) yield* filesOfNested(source, entry, { wants, budget })
+    else yield { zip: source.zip, entry, filename: entry.name }
+  }
+}
+
+async function* filesOfNested(
+  source: TakeoutSource,
+  outer: ZipEntry,
+  { wants, budget }: { readonly wants: (name: string) => boolean; readonly budget: { leftBytes: number } },
+): AsyncGenerator<FoundOrFailed> {
+  let path: string | null = null
+  let nested: ZipArchive | null = null
+  try {
+    path = (await source.unpacked(outer, MAX_NESTED_BYTES)).path
+    nested = await openZip(path, { maxUnpackedBytes: MAX_NESTED_BYTES })
+  } catch (error) {
+    if (path !== null) await rm(path, { force: true })
+    yield { filename: outer.name, error: messageOf(error) }
+    return
+  }
+  try {
+    // no entry unpacks to more than it declares
+    budget.leftBytes -= nested.declaredBytes
+    if (budget.leftBytes < 0) throw new ZipError('tooLarge', 'The ZIPs in the export are larger than 20 GiB unpacked')
+    for await (const entry of paced(entriesOf(nested))) {
+      const filename = `${outer.name}/${entry.name}`
+      if (!wants(filename)) continue
+      if (isZipName(entry.name)) yield { filename, error: 'A ZIP within a ZIP of the export is not opened' }
+      else yield { zip: nested, entry, filename }
+    }
+  } finally {
+    await nested.close()
+    await rm(path, { force: true })
+  }
+}
+
+type Unpacked = Pick<FileItem, 'filename' | 'file' | 'told'> | { readonly filename: string; readonly error: string }
+
+/** Unpacks a file as an item of an export; a damaged one becomes an error item. */
+export async function unpackedItem(
+  { tmpDir }: Pick<TakeoutSource, 'tmpDir'>,
+  { zip, entry, filename }: Found,
+  told: Telling = null,
+): Promise<Unpacked> {
+  try {
+    const path = await unpacked(zip, entry, { tmpDir, maxBytes: MAX_UNPACKED_BYTES })
+    return { filename, told, file: { path, size: entry.size, bytes: () => Bun.file(path).bytes() } }
+  } catch (error) {
+    return { filename, error: messageOf(error) }
+  }
+}
+
+/** The file of a path that is relative to the folder of another. */
+export function fileBeside({ zip }: TakeoutSource, { name }: ZipEntry, path: string): ZipEntry | null {
+  return zip?.find(name.slice(0, name.lastIndexOf('/') + 1) + path) ?? null
+}
+
+/** The message of a damaged file. @throws any other error */
+export function messageOf(error: unknown): string {
+  if (error instanceof ZipError && (error.scope === 'entry' || error.kind !== 'tooLarge')) return error.message
+  if (error instanceof FormatError) return error.message
+  throw error
+}

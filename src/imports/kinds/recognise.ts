@@ -1,0 +1,57 @@
+import { FormatError } from '../../formats/format.ts'
+import type { ZipEntry } from '../../zip/reader.ts'
+import type { TakeoutKind, TakeoutSource } from './kind.ts'
+import { TAKEOUT_KINDS } from './kinds.ts'
+import { headOf, keepLargest } from './largest.ts'
+import { REFUSED_KINDS } from './refused.ts'
+import { expectReadable } from './source.ts'
+
+/** What an upload is: an archive of Harrier or Tempo, a Strava export, or the export of another service. */
+export type Recognised = 'archive' | 'strava' | TakeoutKind
+
+const ARCHIVED = ['manifest.json', 'data/workouts.json'] as const
+/** In the root, or in the single folder of a repacked export. */
+const STRAVA = /^(?:[^/]+\/)?activities\.csv$/
+
+/**
+ * Recognises an upload by its content.
+ * @throws FormatError for an export that is known but not read; with problem `unknown`, listing the kinds, for any other
+ */
+export async function recognised(source: TakeoutSource): Promise<Recognised> {
+  const { zip, head, filename } = source
+  // in the root, where a restore looks for them; archives and Strava exports have limits of their own
+  if (zip !== null && ARCHIVED.every((name) => zip.find(name) !== null)) return 'archive'
+  const { names, largest } = await overview(source)
+  if (names.has(STRAVA)) return 'strava'
+  if (zip === null) for (const { begins, refusal } of REFUSED_KINDS) if (begins(head)) throw new FormatError(refusal)
+  expectReadable(source)
+  const heads = new Map<ZipEntry, Uint8Array>()
+  for (const kind of TAKEOUT_KINDS) {
+    if (zip === null ? kind.begins?.(head, filename) : kind.names?.every((name) => names.has(name))) return kind
+    for (const entry of (kind.looksInto && largest.get(kind.looksInto)) ?? []) {
+      const known = heads.get(entry) ?? (await headOf(source, entry))
+      heads.set(entry, known)
+      if (kind.begins?.(known, entry.name)) return kind
+    }
+    if (await kind.recognises?.(source)) return kind
+  }
+  throw new FormatError(`This is not an export that Harrier can read: ${listedKinds()}`, { problem: 'unknown' })
+}
+
+/** `Garmin, Apple Health, …, a Strava export, an archive of Harrier or Tempo, or a ZIP of workout files` */
+function listedKinds(): string {
+  const services = TAKEOUT_KINDS.flatMap(({ origin, listed }) => (origin === 'zip' ? [] : [listed]))
+  return [...services, 'Strava', 'an archive of Harrier or Tempo', 'or a ZIP of workout files'].join(', ')
+}
+
+/** The table of contents in one pass: which names occur, and the largest files that are looked into. */
+async function overview(source: TakeoutSource) {
+  const wanted = new Set([STRAVA, ...TAKEOUT_KINDS.flatMap(({ names = [] }) => names)])
+  const names = new Set<RegExp>()
+  const largest = new Map(TAKEOUT_KINDS.flatMap(({ looksInto }) => (looksInto ? [[looksInto, [] as ZipEntry[]]] : [])))
+  for await (const entry of source.entries()) {
+    for (const name of wanted) if (name.test(entry.name) && wanted.delete(name)) names.add(name)
+    for (const [name, files] of largest) if (name.test(entry.name)) keepLargest(files, entry)
+  }
+  return { names, largest }
+}

@@ -1,0 +1,40 @@
+import { Type } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import type { Turns } from '../../base/turns.ts'
+import { uploadLimit } from '../../http/multipart.ts'
+import { multipartBody } from '../../http/openapi.ts'
+import { choice, ErrorBody } from '../../http/schemas.ts'
+import type { Deps } from '../../library/deps.ts'
+import { createHeld } from './held.ts'
+import { TakeoutSummary } from './schemas.ts'
+
+const flag = choice('true', 'false')
+
+/** Import of exports of other services. The code is loaded at the first request, as in archive/routes.ts. */
+export function takeoutRoutes(deps: Deps, turns: Turns) {
+  const held = createHeld(deps)
+  return new Elysia({ prefix: '/workouts', tags: ['Workouts'] }).post(
+    '/import/archive',
+    async ({ request }) => (await import('./upload.ts')).importArchive(deps, turns, held, request),
+    {
+      ...uploadLimit(deps.config.maxArchiveBytes),
+      response: { 200: TakeoutSummary, 404: ErrorBody },
+      detail: {
+        summary: 'Import the runs of any export',
+        requestBody: multipartBody({
+          files: 'file',
+          description:
+            'One export of a service, recognised by its content whatever it is called; or the uploadId of a dry run',
+          fields: Type.Object({
+            unitPreference: choice('metric', 'imperial'),
+            createShoes: flag,
+            includeDeleted: flag,
+            dryRun: flag,
+            uploadId: Type.String(),
+          }),
+          example: { file: 'garmin.zip', fields: { dryRun: 'true' } },
+        }),
+      },
+    },
+  )
+}

@@ -1,0 +1,72 @@
+import { type Activity, UNSAID } from '../../../formats/format.ts'
+import { type Members, membersOf } from '../../../formats/json-bytes.ts'
+import type { ZipEntry } from '../../../zip/reader.ts'
+import { rowsOf } from '../json-rows.ts'
+import type { FileItem, Item, TakeoutSource, Told, Unpacking } from '../kind.ts'
+import { messageOf, unpackedItem } from '../nested.ts'
+
+/** Largest list of an export, which is read as it is unpacked. */
+const MOST_LIST_BYTES = 4 * 1024 ** 3
+
+interface ListRows {
+  readonly entry: ZipEntry
+  /** Set when the rest of the list cannot be read. */
+  readonly failed: (message: string) => void
+}
+
+/** The rows of a JSON file that is a list, one at a time; those of one that is damaged as far as they are whole. */
+export async function* listRows(source: TakeoutSource, { entry, failed }: ListRows): AsyncGenerator<Members> {
+  if (source.zip === null) return
+  const passed = () => failed('A row is too long or not valid JSON')
+  try {
+    const pieces = source.zip.read(entry, { maxBytes: MOST_LIST_BYTES })
+    for await (const row of rowsOf(pieces, null, passed)) yield membersOf(row)
+  } catch (error) {
+    failed(messageOf(error))
+  }
+}
+
+/** A run of a row, with the file that the row names. */
+export interface RowRun extends Pick<FileItem, 'media'> {
+  /** Shown where there is no file. */
+  readonly name: string
+  readonly entry: ZipEntry | null
+  readonly told: Told
+  readonly startedAtMs: number
+  readonly totals: Activity['totals']
+  /** `json_import` when absent. */
+  readonly source?: Activity['source']
+}
+
+/** The file of a row's run, or without one the run from its totals. */
+export async function rowItem(source: TakeoutSource, run: RowRun): Promise<Item> {
+  const { entry, told, media } = run
+  if (source.zip !== null && entry !== null) {
+    if (!source.isFirst(entry)) return { filename: entry.name, skipped: 'An earlier row names the same file' }
+    const found = { zip: source.zip, entry, filename: entry.name }
+    const item = await unpackedItem(source, found, told)
+    return media === undefined ? item : { ...item, media }
+  }
+  return totalsItem(run)
+}
+
+/** A run without a file. */
+export function totalsItem(run: Omit<RowRun, 'entry'>): Item {
+  const { told, startedAtMs, totals, name: filename, source = 'json_import' } = run
+  if (Number.isNaN(startedAtMs)) return { filename, error: 'The date of the run cannot be read' }
+  if (totals.elapsedS === null || totals.distanceM === null) {
+    return { filename, error: 'The run has neither a file nor a distance and a time' }
+  }
+  const { external, name, notes, rpe, runType, gear, utcOffsetMinutes } = told
+  const words = { external, name, notes, rpe, runType, gear, utcOffsetMinutes }
+  return { filename, summary: { ...UNSAID, ...words, startedAtMs, totals, source } }
+}
+
+/** Warns of what could not be read in a list, once. */
+export function warnOnce(filename: string, { warn }: Pick<Unpacking, 'warn'>): (message: string) => void {
+  let isWarned = false
+  return (message) => {
+    if (!isWarned) warn({ filename, message })
+    isWarned = true
+  }
+}

@@ -1,0 +1,94 @@
+import { invalid } from '../../../base/errors.ts'
+import type { Turns } from '../../../base/turns.ts'
+import type { Deps, DepsBy } from '../../../library/deps.ts'
+import { storedAccount } from './account.ts'
+import type { Limits } from './client.ts'
+import { type Round, runRound } from './round.ts'
+
+const MINUTE_MS = 60_000
+/** After failures in a row, when the service names no time. */
+const PAUSES_MS = [1, 5, 30, 120].map((minutes) => minutes * MINUTE_MS)
+/** The first look, after the start. */
+const START_MS = 2000
+const AUTOMATIC = { actor: 'sync', isAutomatic: true, left: () => {} } as const
+
+/** Rounds, one at a time, by themselves and when asked for. */
+export interface Sync {
+  /** @throws AppError 400 when nothing is connected */
+  run(deps: DepsBy): Promise<Round>
+  /** Makes a round when one is due. @returns milliseconds until it is worth looking again */
+  step(): Promise<number>
+  /** From now on rounds are made by themselves. */
+  start(): void
+  /** Ends a round in progress; no further one begins. */
+  stop(): Promise<void>
+  /** The next step is due. */
+  wake(): void
+}
+
+export function createSync(deps: Deps, turns: Turns, limits: Limits = {}): Sync {
+  const { db, now, log } = deps
+  let failures = 0
+  let notBeforeMs = 0
+  let running: Promise<Round | null> | null = null
+  let stopWaiting: (() => void) | null = null
+  const abort = new AbortController()
+  const { signal } = abort
+  const told = new Set<string>()
+  const round = (by: DepsBy) => {
+    running ??= turns
+      .take(() => runRound(by, { ...limits, signal, told }))
+      .then((made) => {
+        failures = made?.message == null ? 0 : failures + 1
+        const pauseMs = made?.retryAfterMs ?? PAUSES_MS[Math.min(failures, PAUSES_MS.length) - 1] ?? 0
+        notBeforeMs = failures === 0 ? 0 : now() + pauseMs
+        return made
+      })
+      .finally(() => {
+        running = null
+      })
+    return running
+  }
+  const look = async () => {
+    const waitMs = await sync.step().catch((error: unknown) => {
+      log.error('The connection to intervals.icu could not be read', error)
+      return MINUTE_MS
+    })
+    if (!signal.aborted) stopWaiting = deps.after(waitMs, () => void look())
+  }
+  const sync: Sync = {
+    run: async (by) => {
+      const made = await round(by)
+      if (made === null) throw invalid('intervals.icu is not connected')
+      return made
+    },
+    step: async () => {
+      const account = storedAccount(db)
+      if (account === null || account.state === 'refused') return MINUTE_MS
+      const { lastRunAt, everyMinutes } = account
+      const dueMs = Math.max(notBeforeMs, failures > 0 ? 0 : (lastRunAt ?? 0) + everyMinutes * MINUTE_MS)
+      // a clock that was set back would make it wait for a time far in the future
+      const waitMs = Math.min(dueMs - now(), everyMinutes * MINUTE_MS)
+      if (waitMs > 0) return Math.min(waitMs, MINUTE_MS)
+      const made = await round({ ...deps, by: AUTOMATIC }).catch((error: unknown) => {
+        log.error('A round of intervals.icu failed', error)
+        return null
+      })
+      if (made?.message != null) log.warn(`Sync with intervals.icu: ${made.message}`)
+      return MINUTE_MS
+    },
+    wake: () => {
+      failures = 0
+      notBeforeMs = 0
+    },
+    start: () => {
+      stopWaiting = deps.after(START_MS, () => void look())
+    },
+    stop: async () => {
+      abort.abort()
+      stopWaiting?.()
+      await running?.catch(() => {})
+    },
+  }
+  return sync
+}

@@ -1,0 +1,113 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Static } from '@sinclair/typebox'
+import { isZip } from '../../archive/received-zip.ts'
+import { AppError, invalid } from '../../base/errors.ts'
+import type { Turns } from '../../base/turns.ts'
+import { reasonOf } from '../../db/disk-full.ts'
+import type { Tx } from '../../db/open.ts'
+import { users } from '../../db/schema-account.ts'
+import { isoTime } from '../../engine/calendar/timestamp.ts'
+import { FormatError } from '../../formats/format.ts'
+import { byOf, receiptLeft } from '../../http/author.ts'
+import { readUpload, type UploadedFile } from '../../http/multipart.ts'
+import type { Arrival } from '../../http/schemas.ts'
+import { seeOther } from '../../http/see-other.ts'
+import type { Deps, DepsBy } from '../../library/deps.ts'
+import { temporaryFile } from '../../library/files/paths.ts'
+import { leaveRefusal } from '../../library/receipts/record.ts'
+import { beginImport, type NoteArrival, refusalIn } from '../files/upload.ts'
+
+/** An import that takes longer continues after the answer; its receipt shows the result. */
+const LONGEST_WAIT_MS = 15_000
+
+/**
+ * Imports files that a phone shared with the installed page. The browser displays the answer, so it is always a
+ * redirect: to the receipt, or to the list of runs, which requests the reason when nothing was received. The import
+ * continues when the client goes away.
+ */
+export async function importShared(
+  deps: Deps,
+  turns: Turns,
+  request: Request,
+  noteArrival: NoteArrival,
+): Promise<Response> {
+  let refusal: string | null = null
+  const work = importAll({ ...deps, ...byOf(request) }, turns, request)
+    .then((reason) => {
+      refusal = reason
+    })
+    .catch((error: unknown) => {
+      if (!(error instanceof AppError)) deps.log.error('A file shared from a phone could not be imported', error)
+      refusal = reasonOf(error, 'An unexpected error, which is in the log', deps.damage)
+    })
+    .then(() => noteArrival(request, refusal))
+  const { promise: isLate, resolve } = Promise.withResolvers<void>()
+  const cancel = deps.after(LONGEST_WAIT_MS, resolve)
+  await Promise.race([work, isLate]).finally(cancel)
+  // without a receipt there is nothing to show yet
+  if (receiptLeft(request) === null) await work
+  const receiptId = receiptLeft(request)
+  if (receiptId !== null) return seeOther(`/app/receipts/${receiptId}`)
+  return seeOther(refusal === null ? '/app/runs' : '/app/runs?shared=refused')
+}
+
+/**
+ * @returns why nothing was imported; null: something was, or is stored already
+ * @throws AppError when no file was shared, or too much, or the only one is refused, as its receipt notes
+ */
+async function importAll(deps: DepsBy, turns: Turns, request: Request): Promise<string | null> {
+  const { maxUploadBytes, maxArchiveBytes, dataDir } = deps.config
+  const upload = await readUpload(request, {
+    maxBytes: maxUploadBytes,
+    maxZipBytes: maxArchiveBytes,
+    tmpDir: join(dataDir, 'tmp'),
+    signal: deps.events.closed,
+  })
+  try {
+    if (upload.files.length === 0) throw invalid('You shared something that is not a file')
+    const zips: UploadedFile[] = []
+    const files: UploadedFile[] = []
+    for (const file of upload.files) ((await isZip(file)) ? zips : files).push(file)
+    const refusals: (string | null)[] = []
+    if (files.length > 0) {
+      // the files are removed with the whole upload, below
+      const received = { ...upload, files, dispose: async () => {} }
+      const { work } = await beginImport(deps, () => Promise.resolve(received), { origin: 'share_target' })
+      refusals.push(zips.length === 0 ? refusalIn(await work) : await work.then(refusalIn, whyNot))
+    }
+    for (const zip of zips) refusals.push(await turns.take(() => importOne(deps, zip)))
+    return refusals.includes(null) ? null : (refusals[0] ?? null)
+  } finally {
+    await upload.dispose()
+  }
+}
+
+/** The reason why files of runs were refused, so that the archives beside them are imported all the same. */
+function whyNot(error: unknown): string {
+  if (error instanceof AppError) return error.message
+  throw error
+}
+
+/** Imports an export or archive; it always leaves a receipt. @returns why nothing was imported; null: something was */
+async function importOne(deps: DepsBy, file: UploadedFile): Promise<string | null> {
+  const { filename } = file
+  const path = file.path ?? (await temporaryFile(deps.config.dataDir, await file.bytes()))
+  try {
+    const { importZip } = await import('./zips.ts')
+    const done = await importZip(deps, path, { title: filename })
+    return done.successful + done.updated + done.skipped > 0 ? null : done.firstError
+  } catch (error) {
+    if (!(error instanceof FormatError)) throw error
+    leaveRefusal(deps, { origin: 'share_target', filename, reason: error.message })
+    return error.message
+  } finally {
+    if (file.path === null) await rm(path, { force: true })
+  }
+}
+
+/** When something was last shared, and why it was refused; null: nothing was shared yet. */
+export function lastShare(tx: Tx): Static<typeof Arrival> {
+  const user = tx.select({ atMs: users.lastShareAt, error: users.lastShareError }).from(users).get()
+  return user === undefined || user.atMs === null ? null : { at: isoTime(user.atMs), error: user.error }
+}

@@ -1,0 +1,75 @@
+import { invalid } from '../../base/errors.ts'
+import { cutText, LENGTHS } from '../../base/texts.ts'
+import { byOf } from '../../http/author.ts'
+import { nameInHeaders, utf8 } from '../../http/file-names.ts'
+import { readUpload } from '../../http/multipart.ts'
+import { isForm } from '../../http/raw-upload.ts'
+import type { Deps } from '../../library/deps.ts'
+import { beginImport, importAnswer, type NoteArrival, type Receive, summaryOf } from '../files/upload.ts'
+import { receiveFile } from './named-file.ts'
+
+/**
+ * Imports the body of a request as one file, for clients that cannot send a form; its name is in query or headers.
+ * @throws AppError 400 for a form, or a file without a run; 413
+ */
+export async function importRaw(
+  deps: Deps,
+  request: Request,
+  name: string | null,
+  noteArrival: NoteArrival,
+): Promise<Response> {
+  if (isForm(request)) throw invalid('The body must be the file itself; a form is for POST /workouts/import')
+  return await imported(deps, request, { receive: receiveFile(request, nameOf(request, name)), noteArrival })
+}
+
+/**
+ * Imports what an automation of Health Auto Export sends: several runs, one or none.
+ * @returns the summary of an import, also for a single run and for none
+ * @throws AppError 400 for a form, or a file that cannot be read; 413
+ */
+export async function importHealth(deps: Deps, request: Request, noteArrival: NoteArrival): Promise<Response> {
+  if (isForm(request)) throw invalid('The body must be the JSON itself; a form is for POST /workouts/import')
+  const receive = receiveFile(request, nameInHeaders(request.headers) ?? 'health.json')
+  const begun = await beginImport({ ...deps, ...byOf(request) }, receive, { origin: 'health_auto_export' })
+  const summarised = { ...begun, work: begun.work.then(summaryOf) }
+  return await importAnswer(deps, summarised, (refusal) => noteArrival(request, refusal))
+}
+
+/**
+ * Imports what a phone sends to the address that contains its key: a form or the file itself, and FitoTrack's comment.
+ * @returns the answer of an import, with status 201
+ * @throws AppError as `importUpload` does
+ */
+export async function importAddressed(
+  deps: Deps,
+  request: Request,
+  name: string | null,
+  noteArrival: NoteArrival,
+): Promise<Response> {
+  const receive: Receive = isForm(request)
+    ? (options) => readUpload(request, options)
+    : receiveFile(request, nameOf(request, name))
+  const answer = await imported(deps, request, { receive, noteArrival, notes: commentIn(request.headers) })
+  return new Response(answer.body, { status: 201, headers: answer.headers })
+}
+
+interface Sent {
+  readonly receive: Receive
+  readonly noteArrival: NoteArrival
+  readonly notes?: string | null
+}
+
+async function imported(deps: Deps, request: Request, { receive, noteArrival, notes = null }: Sent): Promise<Response> {
+  const begun = await beginImport({ ...deps, ...byOf(request) }, receive, { notes })
+  return await importAnswer(deps, begun, (refusal) => noteArrival(request, refusal))
+}
+
+function nameOf(request: Request, name: string | null): string | null {
+  return name === null || name.trim() === '' ? nameInHeaders(request.headers) : name
+}
+
+/** The comment that FitoTrack sends in a header, since its files do not contain it. */
+function commentIn(headers: Headers): string | null {
+  const comment = utf8(headers.get('fitotrack-comment') ?? '').trim()
+  return comment === '' ? null : cutText(comment, LENGTHS.notes)
+}

@@ -1,0 +1,162 @@
+import { createPace, paced } from '../../base/pace.ts'
+import type { Turns } from '../../base/turns.ts'
+import type { Deps } from '../../library/deps.ts'
+import { fileAt } from './files.ts'
+import { type FolderState, watchedFolder } from './folder.ts'
+import { dueFiles, failedFiles, forgetFile, isKnownFolder, nextDue, reopen } from './ledger.ts'
+import { noteMisnamed } from './misnamed.ts'
+import { watchRound } from './round.ts'
+import { changedFiles, noteSeen } from './seen.ts'
+import type { RoundFile } from './take.ts'
+
+export interface Watch {
+  readonly isOn: boolean
+  /** Scans at once, then at intervals. */
+  start(): void
+  /** Scans all folders, or the changed ones; due files are read afterwards. Concurrent callers share one scan. */
+  look(isFull: boolean): Promise<void>
+  /** Resolves when no file is being read. */
+  rest(): Promise<void>
+  /** Times in Unix milliseconds; null: not yet, or never. */
+  status(): {
+    readonly folders: readonly FolderState[]
+    readonly lastLookAt: number | null
+    readonly nextLookAt: number | null
+  }
+  /** Waits for the file in progress; no further one begins. */
+  stop(): Promise<void>
+}
+
+/** Interval of full scans, since network folders may not show changes by their time. */
+const FULL_MS = 10 * 60_000
+const SOONEST_MS = 1000
+/** How long the end of the process waits for a file. */
+const FAREWELL_MS = 5000
+
+/** Without configured folders it does nothing. @param turns of imports of archives: while one runs, no file is begun */
+export function createWatch(deps: Deps, turns: Turns): Watch {
+  const { db, config, events, log, now } = deps
+  const folders = config.watchDirs.map((path) => watchedFolder(deps, path))
+  const ending = new AbortController()
+  let looking: { readonly isFull: boolean; readonly work: Promise<void> } | null = null
+  let reading: Promise<void> | null = null
+  let lastLookAt: number | null = null
+  let lastFullAt = Number.NEGATIVE_INFINITY
+  let nextLookAt: number | null = null
+  let isStarted = false
+  let cancel = () => {}
+
+  const walk = async (isFull: boolean) => {
+    const before = JSON.stringify(folders.map((folder) => folder.state()))
+    let changes = 0
+    for (const folder of folders) changes += await lookThrough(folder, isFull)
+    lastLookAt = now()
+    if (isFull) lastFullAt = now()
+    const isOther = before !== JSON.stringify(folders.map((folder) => folder.state()))
+    if (changes > 0 || isOther) announce()
+  }
+  const announce = () => events.emit({ event: 'watch_folder.updated', data: {} })
+  /** @returns number of files that changed */
+  const lookThrough = async (folder: (typeof folders)[number], isFull: boolean): Promise<number> => {
+    const { path } = folder
+    const settleMs = config.watchSettleS * 1000
+    let changes = 0
+    for await (const seen of paced(folder.walk(isFull, isKnownFolder(db, path)))) {
+      if (ending.signal.aborted) return changes
+      const files = changedFiles(db, path, seen)
+      // comparing and the first commit together would take one turn twice as long
+      if (files.length > 0) await createPace().rest()
+      await noteSeen(db, path, { files, nowMs: now(), settleMs })
+      changes += files.length
+    }
+    const misnamed = folder.misnamed()
+    changes += await noteMisnamed(db, path, { files: misnamed, nowMs: now() })
+    if (!isFull || !folder.isThere()) return changes
+    const listed = new Set(misnamed.map(({ name }) => name))
+    for await (const { id, name } of failedFiles(db, path)) {
+      if (listed.has(name) || (await fileAt(path, name).catch(() => undefined)) !== null) continue
+      forgetFile(db, id)
+      changes += 1
+    }
+    return changes
+  }
+  const look = (isFull: boolean): Promise<void> => {
+    if (deps.damage.isFound) return Promise.resolve()
+    if (looking !== null && (looking.isFull || !isFull)) return looking.work
+    // a failure is handled where the scan is awaited; until then it must not count as unhandled
+    const before = looking?.work.catch(() => {}) ?? Promise.resolve()
+    const work = before
+      .then(() => walk(isFull))
+      .finally(() => {
+        if (looking?.work === work) looking = null
+        reading ??= readDue().finally(() => {
+          reading = null
+        })
+        if (isStarted) schedule()
+      })
+    looking = { isFull, work }
+    return work
+  }
+  const readDue = async () => {
+    try {
+      // without a due file no turn is taken, since a backup gives way to whoever waits
+      const there = () => folders.filter((folder) => folder.isThere()).map(({ path }) => path)
+      const isDue = () => dueFiles(db, { folders: there(), nowMs: now(), most: 1 }).length > 0
+      for (let isMore = isDue(); isMore && !ending.signal.aborted && !deps.damage.isFound; ) {
+        isMore = await turns.take(async () => {
+          const read = await watchRound(deps, { folders: there(), signal: ending.signal })
+          if (read !== null) {
+            if (read.some(({ isNews }) => isNews)) log.info(`Watch folder: ${summary(read)}`)
+            announce()
+          }
+          return read !== null
+        }, ending.signal)
+      }
+    } catch (error) {
+      if (!ending.signal.aborted) log.error('A round of the watch folder failed', error)
+    }
+  }
+
+  const schedule = () => {
+    if (ending.signal.aborted) return
+    const nowMs = now()
+    const due = nextDue(db, nowMs)
+    const intervalMs = config.watchIntervalS * 1000
+    const pauseMs = Math.min(intervalMs, Math.max(SOONEST_MS, (due ?? Number.POSITIVE_INFINITY) - nowMs))
+    nextLookAt = nowMs + pauseMs
+    cancel()
+    cancel = deps.after(pauseMs, () => lookByItself(now() - lastFullAt >= FULL_MS))
+  }
+  const lookByItself = (isFull: boolean) => {
+    look(isFull).catch((error: unknown) => log.error('A check of the watch folder failed', error))
+  }
+
+  return {
+    isOn: folders.length > 0,
+    start: () => {
+      if (folders.length === 0) return
+      isStarted = true
+      reopen(db, now())
+      lookByItself(true)
+    },
+    look,
+    rest: async () => {
+      while (looking !== null || reading !== null) await Promise.allSettled([looking?.work, reading])
+    },
+    status: () => ({ folders: folders.map((folder) => folder.state()), lastLookAt, nextLookAt }),
+    stop: async () => {
+      ending.abort()
+      cancel()
+      const { promise: late, resolve } = Promise.withResolvers<void>()
+      const forget = deps.after(FAREWELL_MS, resolve)
+      // an archive in progress continues at the next start
+      await Promise.race([Promise.allSettled([looking?.work, reading]), late]).finally(forget)
+    },
+  }
+}
+
+function summary(read: readonly RoundFile[]): string {
+  const count = (outcome: RoundFile['decision']['outcome']) =>
+    read.filter(({ decision }) => decision.outcome === outcome).length
+  return `${count('created')} files added, ${count('updated')} updated, ${count('skipped')} duplicates, ${count('error')} could not be read`
+}

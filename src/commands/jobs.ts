@@ -4,7 +4,6 @@ import { setTimeout } from 'node:timers/promises'
 import { lt } from 'drizzle-orm'
 import { collectGarbage, createIdleCollector, LOOK_MS } from '../base/garbage.ts'
 import { ITSELF } from '../base/itself.ts'
-import { removeOldCopy } from '../db/copy.ts'
 import { DAMAGED, FOUND_CODE, LOOK } from '../db/damage.ts'
 import { loginFailures } from '../db/schema-account.ts'
 import { HOUR_MS } from '../engine/units.ts'
@@ -171,10 +170,7 @@ async function putStrayFilesAside(deps: Deps, olderThanMs: number): Promise<void
   const { db, config, log } = deps
   const { dataDir } = config
   const nowMs = Date.now()
-  if (!(await isClockAhead(deps))) {
-    removeOldCopy(dataDir, nowMs)
-    await removeOldFound(dataDir, nowMs)
-  }
+  if (!(await isClockAhead(deps))) await removeOldFound(dataDir, nowMs)
   const folder = foundFolder(dataDir, nowMs)
   const options = { olderThanMs, folder }
   const found = (await sweepRawFiles(db, dataDir, options)) + (await sweepMediaFiles(db, dataDir, options))

@@ -1,5 +1,4 @@
 import { Database } from 'bun:sqlite'
-import { dirname } from 'node:path'
 import { type BunSQLiteDatabase, drizzle } from 'drizzle-orm/bun-sqlite'
 import { migrate, SCHEMA_VERSION } from './migrate.ts'
 import * as runs from './schema.ts'
@@ -64,7 +63,7 @@ export function openDb(path: string, migrating?: (from: number, to: number) => v
   const client = new Database(path, { create: true, strict: true })
   // first, since the next statements also wait when a backup or an ending process holds the file
   client.run('PRAGMA busy_timeout = 5000')
-  // takes effect for a new file; for an old one it changes in `compact`
+  // of a new file; that of an old one stays
   client.run(`PRAGMA page_size = ${PAGE_BYTES}`)
   client.run('PRAGMA journal_mode = WAL')
   client.run(`PRAGMA wal_autocheckpoint = ${LOG_PAGES}`)
@@ -73,31 +72,8 @@ export function openDb(path: string, migrating?: (from: number, to: number) => v
   client.run('PRAGMA synchronous = NORMAL')
   migrate(client, migrating)
   client.run('PRAGMA synchronous = FULL')
-  compact(client)
   client.run('PRAGMA foreign_keys = ON')
   return dbOf(client)
-}
-
-/**
- * Rewrites, once, a database with another page size, which also frees the space that migrations left. When that fails,
- * on a full disk or while another process reads, the database stays as it is and the next start tries again.
- */
-function compact(client: Database): void {
-  const pageBytes = client.query<{ page_size: number }, []>('PRAGMA page_size').get()?.page_size
-  if (pageBytes === PAGE_BYTES || client.filename === ':memory:') return
-  try {
-    // the page size can only change outside of write-ahead mode
-    client.run('PRAGMA journal_mode = DELETE')
-    client.run(`PRAGMA page_size = ${PAGE_BYTES}`)
-    // VACUUM needs as much space again, which the system's temporary folder may not have
-    temporaryFilesIn(client, dirname(client.filename))
-    client.run('VACUUM')
-  } catch {
-    // not reported, since only space is lost
-  } finally {
-    temporaryFilesIn(client, '')
-    client.run('PRAGMA journal_mode = WAL')
-  }
 }
 
 /**
@@ -105,10 +81,6 @@ function compact(client: Database): void {
  * all databases of the process; when the folder is gone, SQLite uses the system's.
  */
 export function putTemporaryFiles({ $client: client }: Db, folder: string): void {
-  temporaryFilesIn(client, folder)
-}
-
-function temporaryFilesIn(client: Database, folder: string): void {
   client.run(`PRAGMA temp_store_directory = '${folder.replaceAll("'", "''")}'`)
 }
 

@@ -1,10 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
-import { existsSync, statSync } from 'node:fs'
-import { join } from 'node:path'
 import { is } from 'drizzle-orm'
 import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { removeOldCopy } from '../../src/db/copy.ts'
 import { migrate, SCHEMA_VERSION } from '../../src/db/migrate.ts'
 import { openDb } from '../../src/db/open.ts'
 import * as schema from '../../src/db/schema.ts'
@@ -15,10 +12,6 @@ import * as ground from '../../src/db/schema-ground.ts'
 import * as receipts from '../../src/db/schema-receipts.ts'
 import * as training from '../../src/db/schema-training.ts'
 import * as watch from '../../src/db/schema-watch.ts'
-import { tempFolder } from '../temp-folder.ts'
-import { earlierDatabase } from './earlier.ts'
-
-const folder = tempFolder()
 
 const tables: readonly SQLiteTable[] = Object.values({
   ...{ ...account, ...documents, ...efforts, ...training, ...receipts, ...watch, ...ground, ...schema },
@@ -31,7 +24,7 @@ interface ColumnInfo {
   pk: number
 }
 
-describe('the migrated tables are those of schema.ts', () => {
+describe('the tables are those of schema.ts', () => {
   const client = new Database(':memory:')
   migrate(client)
 
@@ -103,33 +96,29 @@ test('foreign keys are enforced after opening, and a second user is refused', ()
   expect(() => insert('b')).toThrow('UNIQUE')
 })
 
-test('a migration that fails, or leaves dangling references, changes nothing', () => {
-  const [last, key] = [SCHEMA_VERSION - 1, "VALUES ('k', 'nobody', 'h', 'p', 1)"]
-  for (const [broken, reason] of [
-    ['ALTER TABLE recording ADD COLUMN corrections TEXT', 'duplicate column'],
-    [`INSERT INTO api_key (id, user_id, key_hash, key_prefix, created_at) ${key}`, 'leaves 1 dangling references'],
+test('later migrations are applied in turn, each whole or not at all, and are announced', () => {
+  const client = new Database(':memory:')
+  migrate(client)
+  const steps: unknown[] = []
+  const [more, broken] = ['ALTER TABLE shoe ADD COLUMN colour TEXT', 'ALTER TABLE shoe ADD COLUMN colour INTEGER']
+  const dangling =
+    "INSERT INTO api_key (id, user_id, key_hash, key_prefix, created_at) VALUES ('k', 'nobody', 'h', 'p', 1)"
+  for (const [last, reason] of [
+    [broken, 'duplicate column'],
+    [dangling, 'leaves 1 dangling references'],
   ] as const) {
-    const client = earlierDatabase(last)
-    client.run('PRAGMA foreign_keys = OFF')
-    client.run(broken)
-    expect(() => migrate(client)).toThrow(reason)
-    expect(client.query('PRAGMA user_version').get()).toEqual({ user_version: last })
+    const applied = () => migrate(client, (...step) => steps.push(step), ['', more, last])
+    expect(applied).toThrow(reason)
+    expect(client.query('PRAGMA user_version').get()).toEqual({ user_version: SCHEMA_VERSION + 1 })
   }
+  expect(client.query('SELECT * FROM api_key').all()).toEqual([])
+  expect(client.query('SELECT colour FROM shoe').all()).toEqual([])
+  expect(steps[0]).toEqual([SCHEMA_VERSION, SCHEMA_VERSION + 2])
 })
 
-test('before the library is changed for good a copy is made, for a week', () => {
-  const [path, copy] = [join(folder, 'harrier.sqlite'), join(folder, 'harrier.before-0025.sqlite')]
-  earlierDatabase(24, path).close()
-  const steps: unknown[] = []
-  openDb(path, (...step) => steps.push(step)).$client.close()
-  openDb(path, (...step) => steps.push(step)).$client.close()
-  expect(steps).toEqual([[24, SCHEMA_VERSION]])
-  const old = new Database(copy)
-  expect(old.query('PRAGMA user_version').get()).toEqual({ user_version: 24 })
-  old.close()
-  const weekLaterMs = statSync(copy).mtimeMs + 7 * 86_400_000
-  removeOldCopy(folder, weekLaterMs - 1)
-  expect(existsSync(copy)).toBe(true)
-  removeOldCopy(folder, weekLaterMs + 1)
-  expect(existsSync(copy)).toBe(false)
+test('a database of a program before 1.0 is refused, and stays as it is', () => {
+  const client = new Database(':memory:')
+  client.run('PRAGMA user_version = 45')
+  expect(() => migrate(client)).toThrow('before 1.0')
+  expect(client.query("SELECT name FROM sqlite_schema WHERE type = 'table'").all()).toEqual([])
 })

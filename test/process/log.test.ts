@@ -1,8 +1,7 @@
 // The log of a real service, as an operator collects it.
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { SCHEMA_VERSION } from '../../src/db/migrate.ts'
-import { earlierDatabase } from '../db/earlier.ts'
+import { versionedDatabase } from '../db/versioned.ts'
 import { gpxFile, straightPoints } from '../fixtures/gpx.ts'
 import { photoAt } from '../fixtures/media.ts'
 import { fitRun, START_MS } from '../fixtures/runs.ts'
@@ -47,16 +46,13 @@ test('LOG_FORMAT=json: version, imports, restores, exports, failed logins and ne
   for (const hidden of [CREDENTIALS.username, 'my-', key, key.slice(0, 12)]) expect(server.log()).not.toContain(hidden)
 })
 
-test('the migration of an earlier library is named', async () => {
+test('a library of a program before 1.0 is refused in one sentence that names the way', async () => {
   const dataDir = tempFolder()
-  earlierDatabase(SCHEMA_VERSION - 1, join(dataDir, 'harrier.sqlite')).close()
-  const server = await startServer({ dataDir })
-  await server.end('SIGTERM')
-  const schemas = `${SCHEMA_VERSION - 1} to ${SCHEMA_VERSION}`
-  expect(server.log()).toContain(` info Migrating the database from schema ${schemas}\n`)
+  versionedDatabase(join(dataDir, 'harrier.sqlite'), 45)
+  const { exitCode, err } = await command([], { HOST: '127.0.0.1', PORT: '0', DATA_DIR: dataDir })
+  const way = 'export the library with that one, and restore the archive with this one on an empty DATA_DIR'
+  expect([exitCode, err]).toEqual([1, `Harrier cannot start: The database is of a Harrier before 1.0: ${way}\n`])
 })
-
-const HOME = { lat: 48.13751, lon: 11.57512 }
 
 test('at the level debug the log has no name of a place and no coordinate', async () => {
   await using server = await startServer({ dataDir: tempFolder(), env: { LOG_LEVEL: 'debug' } })

@@ -26,9 +26,8 @@ const NO_FILE = { externalId: null, fileSession: null, fileName: null, fileType:
 const NOTHING = { laps: null, splits: null, partFromMs: null, shares: null, rawData: null, timeZone: null, meta: null }
 
 /**
- * The recordings of a workout from an archive without `recordings.json`, as the database migration makes them for a library
- * of that time: one, and before it the row of a table that a file completed. For an archive of another program the
- * recording states the row's numbers.
+ * The recordings of a workout from an archive without `recordings.json`: one, and before it the row of a table that a file
+ * completed. For an archive of another program the recording states the row's numbers.
  * @param track of its samples
  */
 export function statedByRow(
@@ -86,7 +85,6 @@ export function statedByRow(
   return { stated, repairs: [], values: { ...values, inputs: { ...values.inputs, ours } } }
 }
 
-/** The same rules as src/db/migrations/0009_recordings.sql. */
 function kindOf({ values, member, splits }: ArchivedWorkout, track: Track | null) {
   if (member === null) return 'archive'
   if (values.words.source === 'strava_import' && track === null && splits.length === 0) return 'row'

@@ -102,7 +102,9 @@ describe('the configuration', () => {
 
 test('every option is in the table of the README and in compose.yaml', async () => {
   const [source, readme, compose] = await Promise.all(
-    ['src/base/config.ts', 'README.md', 'compose.yaml'].map((path) => Bun.file(join(import.meta.dir, '..', path)).text()),
+    ['src/base/config.ts', 'README.md', 'compose.yaml'].map((path) =>
+      Bun.file(join(import.meta.dir, '..', path)).text(),
+    ),
   )
   const options = [...new Set([...source!.matchAll(/'([A-Z][A-Z_]*[A-Z])'/g)].map(([, name]) => name ?? ''))]
   expect(options).toHaveLength(33)

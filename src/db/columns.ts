@@ -1,12 +1,15 @@
 import { customType } from 'drizzle-orm/sqlite-core'
-import { decodePreview, encodePreview } from '../engine/route/preview-code.ts'
+import { decodedRows, encodedRows } from '../engine/varints.ts'
 import type { RecordingWords } from './stored.ts'
 
-/** [lon, lat] points, encoded by engine/route/preview-code.ts, or as JSON where that cannot represent them. */
-export const previewPoints = customType<{ data: number[][]; driverData: Uint8Array | string }>({
-  dataType: () => 'any',
-  toDriver: (points) => encodePreview(points) ?? JSON.stringify(points),
-  fromDriver: (stored) => (typeof stored === 'string' ? JSON.parse(stored) : decodePreview(stored)),
+/** Steps per degree of a preview, as engine/analyze.ts rounds it. */
+const PREVIEW_STEPS = 1e5
+
+/** [lon, lat] points of at most five decimals. */
+export const previewPoints = customType<{ data: number[][]; driverData: Uint8Array }>({
+  dataType: () => 'blob',
+  toDriver: (points) => encodedRows(points.map((point) => point.map((degrees) => Math.round(degrees * PREVIEW_STEPS)))),
+  fromDriver: (stored) => decodedRows(stored, 2).map((row) => row.map((steps) => steps / PREVIEW_STEPS)),
 })
 
 const NO_WORDS: RecordingWords = {

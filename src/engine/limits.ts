@@ -1,5 +1,8 @@
 // Limits of what the runner enters: the service checks them, archives are read by them, and the page keeps to them.
 
+/** 11 days at one a second. */
+export const MAX_ROWS = 1_000_000
+
 export const RUN_TYPES = ['Race', 'Workout', 'Long Run', 'Easy Run'] as const
 export type RunType = (typeof RUN_TYPES)[number]
 

@@ -1,4 +1,4 @@
-import { MAX_ROWS } from '../engine/codec.ts'
+import { MAX_ROWS } from '../engine/limits.ts'
 import type { Track } from '../engine/track.ts'
 import { joinedTrack, type StoredJoin } from './stored-track.ts'
 

@@ -1,11 +1,10 @@
-import { decodeColumns, encodeColumns, isBlock } from '../engine/codec.ts'
-import { type ColumnSpec, measured } from '../engine/column-form.ts'
 import { hasValues } from '../engine/gather.ts'
 import { columnsWith, scalesOf, timeScale } from '../engine/grid.ts'
 import { distanceByPositions, distanceBySpeed } from '../engine/run/expected-distance.ts'
 import type { Positions, Track } from '../engine/track.ts'
+import { bitsOf, type ColumnSpec, decodeColumns, encodeColumns } from './columns.ts'
 
-/** A track as stored: three blobs of engine/codec.ts columns, so that a query reads only the group that it needs. */
+/** A track as stored: three blobs of columns, so that a query reads only the group that it needs. */
 export interface PackedSamples {
   readonly sampleCount: number
   /** JSON of the values of Meta that differ from the usual ones. */
@@ -64,10 +63,12 @@ export function packTrack(track: Track, rest: () => void = () => {}): PackedSamp
 /** The form that takes fewer bits. */
 function packedDistance(track: Track, scale: number): ColumnSpec {
   const { distanceM } = track
-  let shortest = measured({ id: GROUPS.track.distanceM, scale, values: distanceM })
+  let shortest: ColumnSpec = { id: GROUPS.track.distanceM, scale, values: distanceM }
+  let bits = bitsOf(shortest)
   const take = (id: number, expected: Int32Array) => {
-    const found = measured({ id, scale: 1, values: beyond(distanceM, expected, scale) })
-    if (found.form.bits < shortest.form.bits) shortest = found
+    const found = { id, scale: 1, values: beyond(distanceM, expected, scale) }
+    const foundBits = bitsOf(found)
+    if (foundBits < bits) [shortest, bits] = [found, foundBits]
   }
   // without positions or speed there is nothing to predict the distance from
   if (hasValues(track.latDeg)) take(BEYOND.positions, distanceByPositions(track, scale))
@@ -173,7 +174,7 @@ function unpackedDistance(
 ): Float64Array {
   const { distanceM: scale } = scalesOf(positionUnit)
   const plain = GROUPS.track.distanceM
-  const { columns } = decodeColumns(block(blob), [plain, BEYOND.positions, BEYOND.speed])
+  const { columns } = decodeColumns(blob, [plain, BEYOND.positions, BEYOND.speed])
   const [[id, values] = []] = columns
   if (id === undefined || values === undefined || columns.size > 1) throw new Error('Stored samples lack column 5')
   if (id === plain) return values
@@ -184,11 +185,6 @@ function unpackedDistance(
     if (!Number.isNaN(values[i]!)) values[i] = ((values[i]! + expected[i]!) | 0) / scale
   }
   return values
-}
-
-/** Libraries of older versions have blobs compressed with zstd. */
-function block(blob: Uint8Array): Uint8Array {
-  return isBlock(blob) ? blob : Bun.zstdDecompressSync(blob)
 }
 
 /** Columns for scoring effort, from one of the three groups. */
@@ -237,7 +233,7 @@ function columnsOf<G extends Group, N extends keyof Groups[G]>(
 ): Record<N, Float64Array> {
   const ids: Groups[G] = GROUPS[group]
   const { columns } = decodeColumns(
-    block(blob),
+    blob,
     wanted.map((name) => Number(ids[name])),
   )
   const found = wanted.map((name) => {

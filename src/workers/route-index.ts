@@ -1,16 +1,17 @@
-import { decodePath, encodePath, pathThrough, type RoutePath, routeAnchors } from '../engine/route/path.ts'
+import { columnsOfPath, pathOfColumns, pathThrough, type RoutePath, routeAnchors } from '../engine/route/path.ts'
 import { photoPlace, type StatedPhoto } from '../engine/route/photo-place.ts'
 import { type RouteBounds, routeBounds, similarTo } from '../engine/route/similarity.ts'
 import { packSketch, routeSketch, scoreBound, unpackSketch } from '../engine/route/sketch.ts'
 import { routeTrace } from '../engine/route/trace.ts'
 import type { Positions } from '../engine/track.ts'
 import { encodedPieces } from '../formats/write/xml.ts'
+import { decodeColumns, encodeColumns } from './columns.ts'
 import { routeText } from './route-text.ts'
 import { positionsOf, type StoredTrack, trackOf } from './stored-track.ts'
 
 /** Data that the searches for similar routes and for passes store of a route (docs/algorithms.md 6 and 19). */
 export interface RouteIndex {
-  /** Encoded by `encodePath` of engine/route/path.ts. */
+  /** The columns of engine/route/path.ts, encoded. */
   readonly path: Uint8Array
   readonly lengthM: number
   readonly bounds: RouteBounds
@@ -42,7 +43,7 @@ export const ROUTE_TASKS = {
 }
 
 export function pathOf({ path, lengthM }: StoredPath): RoutePath {
-  return decodePath(path, lengthM)
+  return pathOfColumns(decodeColumns(path).columns, lengthM)
 }
 
 /** @returns null for fewer than two positions */
@@ -51,7 +52,7 @@ export function routeIndex({ latDeg, lonDeg }: Positions): RouteIndex | null {
   if (anchors === null) return null
   const path = pathThrough(anchors)
   return {
-    path: encodePath(path),
+    path: encodeColumns(path.n, columnsOfPath(path)),
     lengthM: path.lengthM,
     bounds: routeBounds(path),
     sketch: packSketch(routeSketch(path)),

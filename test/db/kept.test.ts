@@ -4,12 +4,12 @@ import { eq } from 'drizzle-orm'
 import type { Config } from '../../src/base/config.ts'
 import { kept } from '../../src/db/kept.ts'
 import { workouts } from '../../src/db/schema.ts'
-import { changeSettings } from '../../src/library/settings.ts'
 import { figuresOfRuns } from '../../src/features/stats/insights-figures.ts'
+import { changeSettings } from '../../src/library/settings.ts'
+import { runId } from '../features/stats/library.ts'
 import { seededRandom } from '../fixtures/knots.ts'
 import { addWorkout, NOW_MS } from '../library/feature-app.ts'
 import { memoryDb } from '../library/memory-db.ts'
-import { runId } from '../features/stats/library.ts'
 
 function library(count: number) {
   const db = memoryDb()

@@ -48,6 +48,21 @@ test('a row is inserted as drizzle inserts it: defaults, JSON, booleans, and nul
   expect(ours).toMatchObject(stored)
 })
 
+test('previews come back to the last bit, wherever they are', () => {
+  const db = openDb(':memory:')
+  const routePreview = [
+    [-180, -90],
+    [180, 90],
+    [0, 0],
+    [-0.00001, 0.00001],
+    [179.99999, -89.99999],
+  ]
+  db.insert(workouts)
+    .values({ ...RUN, id: 'w', routePreview })
+    .run()
+  expect(db.select({ preview: workouts.routePreview }).from(workouts).get()).toEqual({ preview: routePreview })
+})
+
 test('only the work itself commits without waiting for the disk, also when it fails; the log can be waited for', async () => {
   const db = openDb(join(folder, 'log.sqlite'))
   const mode = () => pragma(db.$client, 'synchronous')

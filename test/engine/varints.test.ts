@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { decodedNumbers, decodedRows, encodedNumbers, encodedRows } from '../../src/engine/training/run/varints.ts'
+import { decodedNumbers, decodedRows, encodedNumbers, encodedRows } from '../../src/engine/varints.ts'
 
 test('numbers and rows come back, and a number that ends early is refused', () => {
   const numbers = [0, 1, 127, 128, 300, 16_383, 16_384, 2 ** 31]

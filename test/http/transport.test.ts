@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
+import { consoleLog } from '../../src/base/log.ts'
 import { answerError } from '../../src/http/errors.ts'
 import { canonicalPath } from '../../src/http/paths.ts'
-import { consoleLog } from '../../src/base/log.ts'
 import { type CallOptions, type TestApp, testApp } from '../app.ts'
 import { lose } from '../library/as-stored.ts'
 

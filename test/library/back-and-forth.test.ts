@@ -1,15 +1,15 @@
 // What is undone is as it was, and what is redone as it became, whatever else the library does of itself.
 import { describe, expect, test } from 'bun:test'
-import type { WeatherClient } from '../../src/library/deps.ts'
 import { createWeatherQueue } from '../../src/features/weather/queue.ts'
+import type { WeatherClient } from '../../src/library/deps.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { exported, restored } from '../archive/archives.ts'
+import { seen } from '../features/repair/repairing.ts'
 import { stravaCsv } from '../fixtures/csv.ts'
 import { jpeg } from '../fixtures/media.ts'
 import { hourlyWeather } from '../fixtures/open-meteo.ts'
 import { fitRun, hillyRun, indoorRun, START_MS } from '../fixtures/runs.ts'
 import { zipUpload } from '../fixtures/strava-zip.ts'
-import { seen } from '../features/repair/repairing.ts'
 import { expectGroundAnew } from './grounds.ts'
 import { done, live, receiptOf, stored } from './ledger.ts'
 

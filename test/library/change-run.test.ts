@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test'
 import { formers } from '../../src/db/schema-documents.ts'
-import type { RunDocument } from '../../src/library/documents/run.ts'
 import { repairRun } from '../../src/features/repair/change.ts'
 import { crop } from '../../src/features/repair/repairs.ts'
+import type { RunDocument } from '../../src/library/documents/run.ts'
 import { type TestApp, testApp } from '../app.ts'
-import { hillyRun, START_MS } from '../fixtures/runs.ts'
 import { done, imported, seen } from '../features/repair/repairing.ts'
+import { hillyRun, START_MS } from '../fixtures/runs.ts'
 
 /** Dependencies with a Worker that lets something happen while it derives a run for the first time. */
 function interrupted({ deps }: TestApp, meanwhile: () => Promise<unknown>) {

@@ -55,7 +55,7 @@ export function falsify({ db }: Pick<Deps, 'db'>, id: string): void {
     "hr_zone_seconds = iif(hr_zone_seconds IS NULL, NULL, '[1,1,1,1,1]')",
   )
   if (hasSamples) columns.push('splits_count = splits_count + 3')
-  if (hasSamples) columns.push("route_preview = '[[1.5,2.5],[3.5,4.5]]'")
+  if (hasSamples) columns.push("route_preview = x'02040204'")
   client.run(`UPDATE workout SET ${columns.join(', ')} WHERE id = ?`, [id])
   const wrong = SPLIT_NUMBERS.map((column) => set(column, `coalesce(${column} + 1, 2)`)).join(', ')
   client.run(`UPDATE workout_split SET ${wrong} WHERE workout_id = ?`, [id])

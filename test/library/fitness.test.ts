@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import { RECEIPT_HEADER } from '../../src/http/author.ts'
 import { type TestApp, testApp } from '../app.ts'
+import { raced, steady } from '../features/training/days-ago.ts'
 import { seededRandom } from '../fixtures/knots.ts'
 import { fitRun } from '../fixtures/runs.ts'
-import { raced, steady } from '../features/training/days-ago.ts'
 import { rowsOf, setRows } from './as-stored.ts'
 
 async function fitted({ deps }: TestApp) {

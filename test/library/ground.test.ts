@@ -1,7 +1,7 @@
 // Where runs went is stored beside their routes: whatever happens to a run, its ground is that of its track now.
 import { expect, test } from 'bun:test'
-import { fillGround, missingGround } from '../../src/library/ground-fill.ts'
 import { rebuild } from '../../src/commands/rebuild.ts'
+import { fillGround, missingGround } from '../../src/library/ground-fill.ts'
 import { testApp } from '../app.ts'
 import { fitRun, indoorRun, START_MS } from '../fixtures/runs.ts'
 import { removeRows, setRows } from './as-stored.ts'

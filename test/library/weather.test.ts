@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import { servedWeather, storedWeather, weatherColumns } from '../../src/library/weather.ts'
 import type { RunWeather } from '../../src/engine/weather.ts'
 import { lookupWeather, mergedWeather, wantsLookup } from '../../src/features/weather/merge.ts'
+import { servedWeather, storedWeather, weatherColumns } from '../../src/library/weather.ts'
 
 const NOTHING = {
   ...{ source: null, fetchedAt: null, temperature: null, humidity: null, precipitation: null },

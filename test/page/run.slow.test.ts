@@ -1,11 +1,11 @@
 // The page of a run: its map, charts and tables, the same ground again, and all of it on a phone.
 import { afterAll, describe, expect } from 'bun:test'
 import type { CDPSession, Page } from 'playwright-core'
+import { fakeTileServer, pictureOf } from '../features/map/tile-server.ts'
 import { fitFile } from '../fixtures/fit.ts'
 import { png } from '../fixtures/media.ts'
 import { fitRun, START_MS } from '../fixtures/runs.ts'
 import { madeSession, type Step } from '../fixtures/sessions.ts'
-import { fakeTileServer, pictureOf } from '../features/map/tile-server.ts'
 import { noViolations, OF_COLOURS } from './axe.ts'
 import { preferTheme, type Watched } from './browser.ts'
 import { inkOfPointer } from './journey-files.ts'

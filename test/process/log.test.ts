@@ -54,6 +54,8 @@ test('a library of a program before 1.0 is refused in one sentence that names th
   expect([exitCode, err]).toEqual([1, `Harrier cannot start: The database is of a Harrier before 1.0: ${way}\n`])
 })
 
+const HOME = { lat: 48.13751, lon: 11.57512 }
+
 test('at the level debug the log has no name of a place and no coordinate', async () => {
   await using server = await startServer({ dataDir: tempFolder(), env: { LOG_LEVEL: 'debug' } })
   await server.login()

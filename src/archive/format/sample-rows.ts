@@ -1,6 +1,6 @@
 import { isObject } from '../../base/json-object.ts'
-import { MAX_ROWS } from '../../engine/codec.ts'
 import { rowsWith } from '../../engine/gather.ts'
+import { MAX_ROWS } from '../../engine/limits.ts'
 import type { SampleColumns, Track } from '../../engine/track.ts'
 import { roundedOrNull, roundHalfUp } from '../../engine/units.ts'
 import { derivedIds, isWithin, numberOf, oneOf, type Row } from './fields.ts'

@@ -1,7 +1,7 @@
 import type { StatedSplits } from '../../db/stored.ts'
-import { quantise } from '../../engine/codec.ts'
 import { gathered } from '../../engine/gather.ts'
 import { columnsWith, LIMITS, scalesOf, timeScale } from '../../engine/grid.ts'
+import { quantise } from '../../engine/quantise.ts'
 import { changesSamples } from '../../engine/repair/repairs.ts'
 import type { Track } from '../../engine/track.ts'
 import type { NewRecording } from '../../library/commit.ts'

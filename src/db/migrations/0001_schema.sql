@@ -130,7 +130,7 @@ CREATE TABLE samples (
   sample_count INTEGER NOT NULL,
   -- JSON: distanceSource, elevationSource, indoor, positionUnit, off …
   meta TEXT NOT NULL,
-  -- engine/codec.ts columns, zstd: time and heart rate; position, distance, elevation; the rest
+  -- columns of workers/columns.ts: time and heart rate; position, distance, elevation; the rest
   time_hr BLOB NOT NULL,
   track BLOB NOT NULL,
   rest BLOB NOT NULL,
@@ -297,7 +297,7 @@ CREATE TABLE workout (
   weather_code INTEGER,
   engine_version INTEGER NOT NULL,
   left_out INTEGER NOT NULL DEFAULT 0 CHECK (left_out IN (0, 1)),
-  route_preview ANY
+  route_preview BLOB
 ) STRICT;
 CREATE INDEX workout_started ON workout (
   started_at, id, distance_m, duration_s, moving_time_s, timer_time_s, avg_pace_s, elev_gain_m, relative_effort,

@@ -1,6 +1,6 @@
-import { quantise } from '../codec.ts'
 import { hasValues } from '../gather.ts'
 import { columnsWith, scalesOf } from '../grid.ts'
+import { quantise } from '../quantise.ts'
 import { joined } from '../repair/join.ts'
 import { wrappedDeg } from '../route/geo.ts'
 import { CHANNELS, type Channel } from '../run/channels.ts'

@@ -1,5 +1,5 @@
-import { quantise } from '../codec.ts'
 import { columnsWith, scalesOf, timeScale } from '../grid.ts'
+import { quantise } from '../quantise.ts'
 import { fillEnds, onGrid, rowsWithEnds, wholeElevationSource } from '../run/crop.ts'
 import { mergedSpans } from '../run/moving.ts'
 import type { Column, Span, Track } from '../track.ts'

@@ -1,5 +1,5 @@
-import { quantise } from '../codec.ts'
 import { scalesOf } from '../grid.ts'
+import { quantise } from '../quantise.ts'
 import type { Track } from '../track.ts'
 import type { RepairKind } from './kind.ts'
 

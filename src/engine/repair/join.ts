@@ -1,5 +1,5 @@
-import { quantise } from '../codec.ts'
 import { columnsWith, eastOfLimit, scalesOf, timeScale } from '../grid.ts'
+import { quantise } from '../quantise.ts'
 import { distanceBetweenM } from '../route/geo.ts'
 import { onGrid } from '../run/crop.ts'
 import { filledDistance } from '../run/distance.ts'

@@ -1,6 +1,6 @@
-import { quantise } from '../codec.ts'
 import { columnsWith, scalesOf } from '../grid.ts'
 import type { NumberName } from '../numbers.ts'
+import { quantise } from '../quantise.ts'
 import { distanceBetweenM } from '../route/geo.ts'
 import { around, positionBetween, type RowRange } from '../run/crop.ts'
 import { filledDistance, gpsDistance } from '../run/distance.ts'

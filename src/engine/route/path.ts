@@ -1,8 +1,6 @@
-import { decodeColumns, encodeColumns } from '../codec.ts'
 import { rowsWith } from '../gather.ts'
 import type { Positions } from '../track.ts'
 import { corridorGrid, passes, type RouteLine } from './corridor.ts'
-import { alongHeadings, beyondHeadings, HEADINGS, type Spacing } from './expected-path.ts'
 import { distanceBetweenM, metresPerDegreeEast, RAD_PER_DEG, wrappedDeg } from './geo.ts'
 
 /** Points this many metres apart count, so that standing still draws no path (docs/algorithms.md 6). */
@@ -14,11 +12,8 @@ const MAX_SAMPLES = 50_000
 const HALF_CHORD_M = 15
 /** Steps per degree, 11 cm: with coarser ones the scores of parallel roads would change. */
 const POSITION_SCALE = 1e6
-/** Ids of the stored columns. Paths written by older versions store lat and lon directly. */
-const COLUMN = { lat: 1, lon: 2, heading: 3, selfSame: 4, selfOpposite: 5, latBeyond: 6, lonBeyond: 7 } as const
-/** First byte of a stored path, before its start and the block of columns. */
-const MARK = 0x50
-const HEAD_BYTES = 9
+/** Number of stored headings: 0 is none, 1 to 255 go round the circle, from east over north. */
+const HEADINGS = 255
 
 /** By heading code; code 0, no heading, has the vector (0, 0). */
 const HEADING_EAST = byCode(Math.cos)
@@ -61,69 +56,38 @@ export function pathThrough(anchors: Anchors): RoutePath {
   return { ...line, lengthM, selfSame: own.same.map((count) => Math.max(1, count)), selfOpposite: own.opposite }
 }
 
-/** About two bytes a sample: 'P', i32 lat and lon of the first, then columns. The length is stored separately. */
-export function encodePath(path: RoutePath): Uint8Array {
+/** A column of a path as it is stored: stored integer = round(value * scale). */
+interface PathColumn {
+  readonly id: number
+  readonly scale: number
+  readonly values: Float64Array
+}
+
+/** The columns that are stored of a path; its length is stored separately. @see pathOfColumns */
+export function columnsOfPath(path: RoutePath): PathColumn[] {
   const heading = path.headingEast.map((east, k) => headingCode(east, path.headingNorth[k]!))
-  const steps = { lat: stepsOf(path.latDeg), lon: stepsOf(path.lonDeg) }
-  const beyond = beyondHeadings(steps, new Uint8Array(heading), spacingOf(path))
-  const columns = encodeColumns(path.n, [
-    { id: COLUMN.latBeyond, scale: 1, values: new Float64Array(beyond.lat) },
-    { id: COLUMN.lonBeyond, scale: 1, values: new Float64Array(beyond.lon) },
-    { id: COLUMN.heading, scale: 1, values: heading },
-    { id: COLUMN.selfSame, scale: 1, values: new Float64Array(path.selfSame) },
-    { id: COLUMN.selfOpposite, scale: 1, values: new Float64Array(path.selfOpposite) },
-  ])
-  const bytes = new Uint8Array(HEAD_BYTES + columns.length)
-  const view = new DataView(bytes.buffer)
-  bytes[0] = MARK
-  view.setInt32(1, steps.lat[0] ?? 0, true)
-  view.setInt32(5, steps.lon[0] ?? 0, true)
-  bytes.set(columns, HEAD_BYTES)
-  return bytes
+  return [
+    { id: 1, scale: POSITION_SCALE, values: path.latDeg },
+    { id: 2, scale: POSITION_SCALE, values: path.lonDeg },
+    { id: 3, scale: 1, values: heading },
+    { id: 4, scale: 1, values: new Float64Array(path.selfSame) },
+    { id: 5, scale: 1, values: new Float64Array(path.selfOpposite) },
+  ]
 }
 
-/** @throws RangeError for longitudes of more than six turns round the globe */
-function stepsOf(degrees: Float64Array): Int32Array {
-  const result = new Int32Array(degrees.length)
-  for (let k = 0; k < result.length; k += 1) {
-    const steps = Math.round(degrees[k]! * POSITION_SCALE)
-    if ((steps | 0) !== steps) throw new RangeError(`A path cannot hold ${degrees[k]} degrees`)
-    result[k] = steps
-  }
-  return result
-}
-
-function spacingOf({ n, lengthM }: { readonly n: number; readonly lengthM: number }): Spacing {
-  return { spacingM: lengthM / Math.max(1, n), scale: POSITION_SCALE }
-}
-
-/** The path that `encodePath` stored. @throws RangeError for other bytes */
-export function decodePath(bytes: Uint8Array, lengthM: number): RoutePath {
-  const { columns, heading, latDeg, lonDeg } = decodedPlaces(bytes, lengthM)
-  const line = lineOf(latDeg, lonDeg, heading)
-  return {
-    ...line,
-    lengthM,
-    selfSame: new Uint16Array(columns(COLUMN.selfSame)),
-    selfOpposite: new Uint16Array(columns(COLUMN.selfOpposite)),
-  }
-}
-
-function decodedPlaces(bytes: Uint8Array, lengthM: number) {
-  const isMarked = bytes[0] === MARK
-  if (isMarked && bytes.length < HEAD_BYTES) throw new RangeError('A stored path ends early')
-  const { n, columns: found } = decodeColumns(isMarked ? bytes.subarray(HEAD_BYTES) : bytes)
-  const columns = (id: number): Float64Array => {
-    const column = found.get(id)
+/** The path of `columnsOfPath`, by id. @throws RangeError when one is missing */
+export function pathOfColumns(columns: ReadonlyMap<number, Float64Array>, lengthM: number): RoutePath {
+  const [latDeg, lonDeg, heading, same, opposite] = [1, 2, 3, 4, 5].map((id) => {
+    const column = columns.get(id)
     if (column === undefined) throw new RangeError(`A stored path has no column ${id}`)
     return column
+  }) as [Float64Array, Float64Array, Float64Array, Float64Array, Float64Array]
+  return {
+    ...lineOf(latDeg, lonDeg, new Uint8Array(heading)),
+    lengthM,
+    selfSame: new Uint16Array(same),
+    selfOpposite: new Uint16Array(opposite),
   }
-  const heading = new Uint8Array(columns(COLUMN.heading))
-  if (!isMarked) return { columns, heading, latDeg: columns(COLUMN.lat), lonDeg: columns(COLUMN.lon) }
-  const view = new DataView(bytes.buffer, bytes.byteOffset, HEAD_BYTES)
-  const start = [view.getInt32(1, true), view.getInt32(5, true)] as const
-  const beyond = { latDeg: columns(COLUMN.latBeyond), lonDeg: columns(COLUMN.lonBeyond) }
-  return { columns, heading, ...alongHeadings(beyond, heading, { ...spacingOf({ n, lengthM }), start }) }
 }
 
 /** Positions of a route that are 5 m apart at least; longitudes continuous, as in a RouteLine. */

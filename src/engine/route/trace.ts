@@ -2,7 +2,7 @@ import type { Positions } from '../track.ts'
 import { chainThrough, squareToStep } from './chain.ts'
 import { METRES_PER_DEGREE, RAD_PER_DEG } from './geo.ts'
 import { END_SLACK_M, longestWayM, PASS_CORRIDOR_M } from './passes.ts'
-import type { Anchors, RoutePath } from './path.ts'
+import type { Anchors } from './path.ts'
 import { eastM, northM, type Plane, type Stretch, turned } from './stretch.ts'
 import { type StretchGrid, stretchGrid } from './stretch-grid.ts'
 
@@ -16,9 +16,6 @@ import { type StretchGrid, stretchGrid } from './stretch-grid.ts'
 const OFF_M = 8
 /** Anchors are this far apart, so a position may lie as far from the line through them; and a metre for rounding. */
 const ANCHOR_OFF_M = 5 + 1
-/** Most metres between a path and the positions; a route long enough for a stretch is sampled every 24 m or less. */
-const PATH_OFF_M = 8 + 24 / 2 + 1
-const PATH_SPACING_M = 24
 const POSITION_SCALE = 1e6
 const HEAD_BYTES = 9
 /** Most metres north and east from one point to the next. */
@@ -35,18 +32,9 @@ const WAY_SLACK_M = 100
 
 /** @returns no bytes for a route whose trace would be too long; it is never ruled out */
 export function routeTrace(anchors: Anchors): Uint8Array {
-  return traceThrough(anchors, ANCHOR_OFF_M + OFF_M)
-}
-
-/** The trace of a route of which only the path is known. @returns as `routeTrace` */
-export function traceOfPath(path: Pick<RoutePath, 'n' | 'lengthM' | 'latDeg' | 'lonDeg'>): Uint8Array {
-  if (path.lengthM > PATH_SPACING_M * path.n) return new Uint8Array(0)
-  return traceThrough(path, PATH_OFF_M + OFF_M)
-}
-
-function traceThrough(points: Positions, offM: number): Uint8Array {
-  const n = points.latDeg.length
-  const { start, xM, yM } = onMetres(points)
+  const offM = ANCHOR_OFF_M + OFF_M
+  const n = anchors.latDeg.length
+  const { start, xM, yM } = onMetres(anchors)
   const steps: number[] = []
   for (let from = 0; from < n - 1; ) {
     const to = furthestStraight({ xM, yM, offM: OFF_M }, from)

@@ -1,6 +1,6 @@
-import { quantise } from '../codec.ts'
 import { gathered, rowsWith } from '../gather.ts'
 import { emptyColumns, GRID, MAX_INT32 } from '../grid.ts'
+import { quantise } from '../quantise.ts'
 import { distanceBetweenM } from '../route/geo.ts'
 import type { Positions, Track } from '../track.ts'
 

@@ -1,6 +1,6 @@
-import { quantise } from '../codec.ts'
 import { firstFrom } from '../gather.ts'
 import { columnsWith, eastOfLimit, scalesOf, timeScale } from '../grid.ts'
+import { quantise } from '../quantise.ts'
 import { distanceBetweenM, wrappedDeg } from '../route/geo.ts'
 import type { Column, DistanceSource, Position, Span, Track } from '../track.ts'
 import { filledDistance, gpsDistance, isJump } from './distance.ts'

@@ -1,4 +1,4 @@
-import { MAX_ROWS } from '../../engine/codec.ts'
+import { MAX_ROWS } from '../../engine/limits.ts'
 import { type FieldDefinition, isWhole, readNumber } from './values.ts'
 
 /** Record messages in columns of equal length, in file order; NaN is a gap. */

@@ -1,7 +1,7 @@
 import { collectGarbage } from '../../base/garbage.ts'
-import { MAX_ROWS } from '../../engine/codec.ts'
 import { gathered, rowNumbers } from '../../engine/gather.ts'
 import { isHeartRate, isPosition } from '../../engine/grid.ts'
+import { MAX_ROWS } from '../../engine/limits.ts'
 import type { ElevationSource, RecordedSamples } from '../../engine/track.ts'
 import { roundHalfUp } from '../../engine/units.ts'
 import { FormatError } from '../format.ts'

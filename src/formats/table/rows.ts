@@ -1,4 +1,4 @@
-import { MAX_ROWS } from '../../engine/codec.ts'
+import { MAX_ROWS } from '../../engine/limits.ts'
 import { FormatError } from '../format.ts'
 
 /** Small, since a file may hold thousands of workouts of a few points each. */

@@ -10,8 +10,8 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { lastBackup } from '../../../src/base/last-backup.ts'
 import { readManifest, stampsIn } from '../../../src/archive/backups/manifest.ts'
+import { lastBackup } from '../../../src/base/last-backup.ts'
 import { setRows } from '../../library/as-stored.ts'
 import { checkpointed, closed, textOfTables } from '../../library/database-file.ts'
 import { filesBelow, filledLibrary, folders, libraryIn, on } from './library.ts'

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import { tmpdir } from 'node:os'
-import { NONE } from '../../../src/base/last-backup.ts'
 import { stampOf } from '../../../src/archive/backups/manifest.ts'
 import { keptStamps } from '../../../src/archive/backups/rotate.ts'
 import { createBackups, dueAt } from '../../../src/archive/backups/scheduled.ts'
+import { NONE } from '../../../src/base/last-backup.ts'
 import { createTurns } from '../../../src/base/turns.ts'
 import { NOW_MS, type TestApp, testApp } from '../../app.ts'
 

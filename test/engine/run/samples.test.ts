@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { quantise } from '../../../src/engine/codec.ts'
 import { scalesOf, timeScale } from '../../../src/engine/grid.ts'
+import { quantise } from '../../../src/engine/quantise.ts'
 import { cleanRecording, remeasured } from '../../../src/engine/run/samples.ts'
 import type { Column, RecordedSamples, Track } from '../../../src/engine/track.ts'
 import { seededRandom } from '../../fixtures/knots.ts'

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test'
 import type { Event } from '../../../src/base/events.ts'
-import { signToken } from '../../../src/features/auth/sessions.ts'
 import { eventStream } from '../../../src/features/events/stream.ts'
 import { progressOf } from '../../../src/library/progress.ts'
 import { RUNNER, type TestApp, testApp } from '../../app.ts'

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
-import { changeSettings } from '../../../src/library/settings.ts'
 import { statsRoutes } from '../../../src/features/stats/routes.ts'
+import { changeSettings } from '../../../src/library/settings.ts'
 import { addWorkout, type FeatureApp, featureApp } from '../../library/feature-app.ts'
 import { removeRuns } from '../../library/recordings.ts'
 import { runId } from './library.ts'

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { decodePath } from '../../../src/engine/route/path.ts'
 import { SIMILAR_SCORE, similarTo } from '../../../src/engine/route/similarity.ts'
 import { yearsBefore } from '../../../src/features/workouts/same-ground/similar.ts'
-import { routeIndex } from '../../../src/workers/route-index.ts'
+import { pathOf, routeIndex } from '../../../src/workers/route-index.ts'
 import { type TestApp, testApp } from '../../app.ts'
 import { pairs } from '../../fixtures/pairs.ts'
 import { type CornerRun, cornerRun } from '../../fixtures/routes.ts'
@@ -31,7 +30,7 @@ const idsOf = async (id: string, query = '') => (await similar(id, query)).map((
 const paths = (...ids: readonly string[]) => {
   const rows = new Map(rowsOf(app.deps, 'workout_route').map((row) => [row.workout_id as string, row]))
   const wanted = ids.map((id) => rows.get(id)!)
-  return wanted.map(({ path, length_m }) => decodePath(Buffer.from(path as Uint8Array), length_m as number))
+  return wanted.map(({ path, length_m }) => pathOf({ path: path as Uint8Array, lengthM: length_m as number }))
 }
 
 test('an earlier run of the same loop, whole; any number of results and years is taken, a run without route is refused', async () => {

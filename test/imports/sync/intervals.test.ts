@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { createTurns } from '../../../src/base/turns.ts'
 import type { Limits } from '../../../src/imports/sync/intervals/client.ts'
 import { createSync } from '../../../src/imports/sync/intervals/sync.ts'
-import { createTurns } from '../../../src/base/turns.ts'
 import { type TestApp, testApp } from '../../app.ts'
+import { done } from '../../features/repair/repairing.ts'
 import { fitRun, gpxRun, START_MS } from '../../fixtures/runs.ts'
 import { bytesOf } from '../../library/as-stored.ts'
-import { done } from '../../features/repair/repairing.ts'
 
 const KEY = 'a-personal-key-9rfk'
 const DAY_MS = 86_400_000

@@ -1,9 +1,9 @@
 import { type HeldSeries, heldSeconds } from '../../run/hold.ts'
 import type { Span } from '../../track.ts'
 import { roundHalfUp } from '../../units.ts'
+import { decodedNumbers, encodedNumbers } from '../../varints.ts'
 import { sumOf } from '../numbers.ts'
 import { between, clockLengthS, type MovingClock } from './moving-clock.ts'
-import { decodedNumbers, encodedNumbers } from './varints.ts'
 
 /** Speed is averaged from this many seconds before to as many after. */
 const HALF_WINDOW_S = 15

@@ -1,5 +1,3 @@
-import { pushVarint, unzigzag, zigzag } from '../../differences.ts'
-
 /** Encodes non-negative integers as LEB128. */
 export function encodedNumbers(numbers: readonly number[]): Uint8Array {
   const bytes: number[] = []
@@ -47,4 +45,23 @@ export function decodedRows(bytes: Uint8Array, columns: number): number[][] {
       return last[column]!
     }),
   )
+}
+
+/** Maps 0, -1, 1, -2 … to 0, 1, 2, 3 …, so that small numbers of either sign become short. */
+function zigzag(value: number): number {
+  return ((value << 1) ^ (value >> 31)) >>> 0
+}
+
+function unzigzag(coded: number): number {
+  return (coded >>> 1) ^ -(coded & 1)
+}
+
+/** Appends a non-negative integer as LEB128: seven bits a byte, lowest first, and a bit for whether more follow. */
+function pushVarint(target: number[], value: number): void {
+  let rest = value
+  while (rest > 127) {
+    target.push((rest % 128) + 128)
+    rest = Math.floor(rest / 128)
+  }
+  target.push(rest)
 }

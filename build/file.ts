@@ -43,7 +43,7 @@ export async function buildFile({ runtime }: Target, embedded: EmbeddedModule, o
           name: 'embedded',
           setup: (build) => {
             const { text, files } = embedded
-            build.onLoad({ filter: /[/\\]src[/\\]embedded\.ts$/ }, () => ({ contents: text, loader: 'js' }))
+            build.onLoad({ filter: /[/\\]src[/\\]base[/\\]embedded\.ts$/ }, () => ({ contents: text, loader: 'js' }))
             build.onResolve({ filter: new RegExp(`^${EMBEDDED_PREFIX}`) }, ({ path }) => ({
               path,
               namespace: 'embedded',

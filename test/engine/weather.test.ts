@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { type RunWeather, weatherDuring } from '../../../src/engine/weather.ts'
-import { type CannedHour, DRIZZLE, hourlyOf } from '../../fixtures/open-meteo.ts'
+import { type RunWeather, weatherDuring } from '../../src/engine/weather.ts'
+import { type CannedHour, DRIZZLE, hourlyOf } from '../fixtures/open-meteo.ts'
 
 const HOUR_MS = 3_600_000
 const at = (time: string) => Date.parse(`2025-06-01T${time}Z`)

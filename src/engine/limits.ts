@@ -1,7 +1,7 @@
 // Limits of what the runner enters: the service checks them, archives are read by them, and the page keeps to them.
 
-/** 11 days at one a second. */
-export const MAX_ROWS = 1_000_000
+/** More than 4 days at one a second; what has more is refused. */
+export const MAX_ROWS = 400_000
 
 export const RUN_TYPES = ['Race', 'Workout', 'Long Run', 'Easy Run'] as const
 export type RunType = (typeof RUN_TYPES)[number]

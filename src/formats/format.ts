@@ -1,6 +1,6 @@
 import type { Correction } from '../engine/judge/correction.ts'
 import type { DeviceLap } from '../engine/laps.ts'
-import type { RunType, TakeoutOrigin } from '../engine/limits.ts'
+import { MAX_ROWS, type RunType, type TakeoutOrigin } from '../engine/limits.ts'
 import { type DeviceTotals, NO_TOTALS } from '../engine/numbers.ts'
 import type { RecordedSamples } from '../engine/track.ts'
 import type { Sports } from './sport-words.ts'
@@ -27,6 +27,11 @@ export class FormatError extends Error {
 
 /** Most runs of one file, since all get its original; one a day for 27 years. */
 export const MOST_RUNS = 10_000
+
+/** For more points than can be stored together with one at the start. */
+export function tooManyPoints(): FormatError {
+  return new FormatError(`The file has ${MAX_ROWS.toLocaleString('en')} points or more`)
+}
 
 export function tooManyRuns(): FormatError {
   return new FormatError(`The file has more than ${MOST_RUNS} runs`)

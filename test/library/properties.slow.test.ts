@@ -16,7 +16,7 @@ import { expectOnce, liveStretches, madeFile, type Stretch, uncoveredM } from '.
  * SEQUENCES=500 for as many as the promises were made with, FIRST=137 to begin with another seed; each takes half a second of a
  * processor.
  */
-const SEQUENCES = Number(process.env.SEQUENCES ?? 20)
+const SEQUENCES = Number(process.env.SEQUENCES ?? 30)
 const FIRST = Number(process.env.FIRST ?? 0)
 const STEPS = 16
 const MINUTE_MS = 60_000

@@ -10,15 +10,16 @@ import type { RunServer } from './run-server.ts'
 import { addSeasons } from './season-server.ts'
 import { act, DAY_MS, gone, inBothThemes, PHONE, pageSuite, reads } from './suite.ts'
 
-/** The smallest phone, a phone, a small screen, a wide one. */
+/** The smallest phone, a phone, a tablet, a desk, a wide screen. */
 const LOOKS = [
   { viewport: { width: 320, height: 700 } },
   PHONE,
+  { viewport: { width: 768, height: 1024 }, colorScheme: 'dark' },
   { viewport: { width: 1024, height: 900 } },
   { viewport: { width: 1600, height: 900 }, colorScheme: 'dark' },
 ] as const
-/** Widths that axe judges, the first in both themes, the other in the one it has; between them only places change. */
-const JUDGED: readonly number[] = [390, 1600]
+/** Widths that axe judges, the first in both themes, the others in the one they have; between them only places change. */
+const JUDGED: readonly number[] = [390, 1024, 1600]
 /** Less than this nobody sees (web.dev calls up to 0.1 good). */
 const LEAST_SHIFT = 0.005
 /** Apple and Google advise 44 and 48; from 40 on nobody misses. */
@@ -97,7 +98,7 @@ test('without runs every address fits, in both themes, and says what to do', asy
   }
 })
 
-test.each([LOOKS[1], LOOKS[3]])('nothing moves while a screen of a few runs loads at %o', async (look) => {
+test.each(LOOKS)('nothing moves while a screen of a few runs loads at %o', async (look) => {
   const now = Date.now()
   if ((await server.get<{ totalCount: number }>('/workouts')).totalCount === 0) {
     for (const [index, days] of [1, 2, 6, 9, 30, 200, 370, 400, 500, 620, 700, 701].entries()) {
@@ -144,7 +145,7 @@ test.each(LOOKS)(
   300_000,
 )
 
-test.each([390])(
+test.each([390, 1100])(
   'what opens fits at %d px, is readable in both themes, and closes with Escape',
   async (width) => {
     const { page } = await open('/shoes', { viewport: { width, height: 844 } })

@@ -192,7 +192,7 @@ test.skipIf(way === null)(
     writeFileSync(good, await exported(app))
     const env = { PATH: process.env.PATH ?? '', TMPDIR: scratch }
     const ended = new Set<number>()
-    for (let size = 0; size <= 1536; size += 192) {
+    for (let size = 0; size <= 1536; size += 96) {
       const verify = [...onDisk(way!, scratch, `${Math.max(4, size)}k`), ...SOURCES, 'verify', good]
       const { exitCode, stdout, stderr } = Bun.spawnSync(verify, { cwd: root, env })
       ended.add(exitCode)

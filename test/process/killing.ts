@@ -9,7 +9,7 @@ import { allOf, type Call, groundOf, type LibraryState, type ShownRun, stateOf }
 import { type RealServer, startServer } from './real-server.ts'
 
 /** Kills of each kind; KILLS=20 for more. */
-export const KILLS = Number(process.env.KILLS ?? 1)
+export const KILLS = Number(process.env.KILLS ?? 3)
 /** A kill comes up to this much after its moment, so that it falls between any two steps. */
 const JITTER_MS = 6
 /** It comes at the latest so many times, and so much, after what the write takes: it may never end. */

@@ -594,7 +594,7 @@ CREATE TABLE pair_due (
   run_id TEXT NOT NULL PRIMARY KEY
 ) STRICT, WITHOUT ROWID;
 
--- What comes in by itself
+-- What is imported automatically
 
 CREATE TABLE watch_file (
   id TEXT NOT NULL PRIMARY KEY,
@@ -650,7 +650,7 @@ CREATE TABLE sync_account (
 
 INSERT INTO training_state VALUES (1, 1, 0, 0, 0, 0);
 
--- Notes what changed, so that what follows is computed anew
+-- Notes what changed, so that what follows is computed again
 
 CREATE TRIGGER training_zones_added AFTER INSERT ON settings BEGIN
   UPDATE training_state SET revision = revision + 1, profiles = profiles + 1;

@@ -1,4 +1,5 @@
 import { MOST_LAPS } from '../../engine/laps.ts'
+import { tooManyPoints } from '../format.ts'
 import { cleanText } from '../text-values.ts'
 import { crc16, crcTables } from './crc.ts'
 import { describePower, type PowerDescriptions, powerField } from './developer.ts'
@@ -169,7 +170,7 @@ class Decoder {
         at = next
         continue
       }
-      const behind = this.#records.isFull ? end : this.#behindDamage(at + 1, end, definitions)
+      const behind = this.#behindDamage(at + 1, end, definitions)
       // what follows the messages without making sense is their checksum, or was appended
       if (behind < end || end - at > CRC_BYTES) this.#lostBytes += behind - at
       at = behind
@@ -202,7 +203,7 @@ class Decoder {
       definition.lastAt = at
     }
     if (definition.plan !== null) {
-      if (this.#records.isFull) return this.#damaged(at, 'too many records')
+      if (this.#records.isFull) throw tooManyPoints()
       this.#records.add(definition.plan, at, timestampS)
     } else if (definition.profile !== null) {
       this.#readMessage(definition, definition.profile.name, at, powers)

@@ -4,7 +4,7 @@ import { isHeartRate, isPosition } from '../../engine/grid.ts'
 import { MAX_ROWS } from '../../engine/limits.ts'
 import type { ElevationSource, RecordedSamples } from '../../engine/track.ts'
 import { roundHalfUp } from '../../engine/units.ts'
-import { FormatError } from '../format.ts'
+import { tooManyPoints } from '../format.ts'
 import { NUMBER_LIMITS } from '../number-limits.ts'
 
 /** Values that text formats write per point; cadence as written, counting one foot or both. */
@@ -55,7 +55,7 @@ export class PointTable {
 
   /** Stores `next` and clears it, except for its segment. @throws FormatError when there are more than can be stored */
   add(): void {
-    if (this.n === MAX_ROWS - 1) throw new FormatError(`The file has ${MAX_ROWS.toLocaleString('en')} points or more`)
+    if (this.n === MAX_ROWS - 1) throw tooManyPoints()
     if (this.n === this.capacity) this.capacity *= 2
     const { n, next, columns } = this
     for (const name of COLUMNS) {

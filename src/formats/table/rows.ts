@@ -1,5 +1,5 @@
 import { MAX_ROWS } from '../../engine/limits.ts'
-import { FormatError } from '../format.ts'
+import { tooManyPoints } from '../format.ts'
 
 /** Small, since a file may hold thousands of workouts of a few points each. */
 const FIRST_CAPACITY = 64
@@ -17,7 +17,7 @@ export class Rows<Name extends string> {
 
   /** @throws FormatError for more rows than can be stored together with one at the start */
   add(row: Readonly<Record<Name, number>>): void {
-    if (this.n === MAX_ROWS - 1) throw new FormatError(`The file has ${MAX_ROWS.toLocaleString('en')} points or more`)
+    if (this.n === MAX_ROWS - 1) throw tooManyPoints()
     for (const name of this.#names) {
       let column = this.#columns.get(name)!
       if (this.n === column.length) {

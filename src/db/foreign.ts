@@ -31,11 +31,8 @@ export function columns<R extends Reading, Name extends string>(
 
 /** Columns of a table. All calls throw a ForeignError when the file is damaged there. */
 export interface ForeignRows<C extends ForeignColumns> {
-  /**
-   * All rows by ascending row id, in slices of a few milliseconds; work between two of them may pause.
-   * @param passed called for each row that is damaged while the ones after it can be reached
-   */
-  slices(passed: (damage: ForeignError) => void): Generator<readonly ForeignRow<C>[], void>
+  /** All rows by ascending row id, in slices of a few milliseconds; work between two of them may pause. */
+  slices(): Generator<readonly ForeignRow<C>[], void>
   /** One row by its id. */
   at(rowid: number): ForeignRow<C> | null
 }
@@ -123,62 +120,26 @@ function rowsOf<C extends ForeignColumns>(name: string, wanted: C, { plain, prep
     return `${plain.has(column) ? expressionOf(`"${column}"`, reading) : 'NULL'} AS "${column}"`
   })
   const select = `SELECT ${['rowid AS rowid', ...values].join(', ')} FROM "${name}" NOT INDEXED`
-  const statements = {
-    all: prepared<ForeignRow<C>>(`${select} WHERE rowid > ? ORDER BY rowid`),
-    // needs nothing but the tree
-    next: prepared<{ rowid: number }>(
-      `SELECT rowid AS rowid FROM "${name}" NOT INDEXED WHERE rowid > ? ORDER BY rowid`,
-    ),
-  }
+  const all = prepared<ForeignRow<C>>(`${select} ORDER BY rowid`)
   const one = prepared<ForeignRow<C>>(`${select} WHERE rowid = ?`)
-  return { slices: (passed) => slicesOf(statements, passed), at: (rowid) => guarded(() => one.get(rowid)) }
+  return { slices: () => slicesOf(all), at: (rowid) => guarded(() => one.get(rowid)) }
 }
 
-interface Walking<Row> {
-  readonly all: Statement<Row, [after: number]>
-  readonly next: Statement<{ readonly rowid: number }, [after: number]>
-}
-
-function* slicesOf<Row extends { readonly rowid: number }>(
-  { all, next }: Walking<Row>,
-  passed: (damage: ForeignError) => void,
-): Generator<readonly Row[], void> {
-  let last = Number.MIN_SAFE_INTEGER
-  const advance = (rowid: number | undefined) => {
-    // else a page that the tree holds twice, perhaps a million times
-    if (rowid === undefined || rowid <= last) throw damaged()
-    last = rowid
-  }
-  let rows = guarded(() => all.iterate(last))
-  /** Whether there may be more rows. */
-  const fill = (slice: Row[]): boolean => {
-    const endMs = performance.now() + SLICE_MS
-    while (slice.length < ROWS_A_SLICE && performance.now() < endMs) {
-      let row: Row | undefined
-      try {
-        row = guarded(() => rows.next()).value
-      } catch (error) {
-        if (!(error instanceof ForeignError)) throw error
-        advance(guarded(() => next.get(last))?.rowid)
-        passed(error)
-        rows = guarded(() => all.iterate(last))
-        continue
-      }
-      if (row === undefined) return false
-      advance(row.rowid)
-      slice.push(row)
-    }
-    return true
-  }
+function* slicesOf<Row extends { readonly rowid: number }>(all: Statement<Row, []>): Generator<readonly Row[], void> {
+  const rows = guarded(() => all.iterate())
   try {
+    let last = Number.NEGATIVE_INFINITY
     for (let isMore = true; isMore; ) {
       const slice: Row[] = []
-      try {
-        isMore = fill(slice)
-      } catch (error) {
-        // what was read before the damage
-        if (slice.length > 0) yield slice
-        throw error
+      const endMs = performance.now() + SLICE_MS
+      while (isMore && slice.length < ROWS_A_SLICE && performance.now() < endMs) {
+        const row = guarded(() => rows.next()).value
+        isMore = row !== undefined
+        if (row === undefined) break
+        // else a page that the tree holds twice, perhaps a million times
+        if (row.rowid <= last) throw damaged()
+        last = row.rowid
+        slice.push(row)
       }
       yield slice
     }

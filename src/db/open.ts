@@ -1,14 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { type BunSQLiteDatabase, drizzle } from 'drizzle-orm/bun-sqlite'
 import { migrate, SCHEMA_VERSION } from './migrate.ts'
-import * as runs from './schema.ts'
-import * as account from './schema-account.ts'
-import * as documents from './schema-documents.ts'
-import * as efforts from './schema-efforts.ts'
-import * as ground from './schema-ground.ts'
-import * as receipts from './schema-receipts.ts'
-import * as training from './schema-training.ts'
-import * as watch from './schema-watch.ts'
 
 /**
  * Small pages, since with larger ones half a page per long row and most of each of forty small tables and indexes stays
@@ -23,13 +15,11 @@ const KEPT_STATEMENTS = 160
  */
 const LOG_PAGES = 1024
 
-const schema = { ...account, ...runs, ...documents, ...efforts, ...training, ...receipts, ...watch, ...ground }
-
 /**
  * The open database: drizzle for queries that are written once, `$client` for SQL that is prepared once or that drizzle
  * cannot express (docs/architecture.md 4.3).
  */
-export interface Db extends Omit<BunSQLiteDatabase<typeof schema>, 'transaction'> {
+export interface Db extends Omit<BunSQLiteDatabase, 'transaction'> {
   readonly $client: Database
   /**
    * Runs work in one transaction that writes from its beginning, and rolls it back when the work throws.
@@ -46,7 +36,7 @@ export type Tx = Db
 
 /** The database of a connection. Drizzle's own transaction would give its callback a second object, without `$client`. */
 export function dbOf(client: Database): Db {
-  const db: Db = Object.assign(drizzle(client, { schema }), {
+  const db: Db = Object.assign(drizzle(client), {
     transaction: <T>(work: (tx: Tx) => T): T => client.transaction(() => work(db)).immediate(),
   })
   return db
@@ -149,4 +139,18 @@ function expectNewest(client: Database): void {
 function copied({ $client: client }: Db): Database {
   if (client.filename !== ':memory:') return new Database(client.filename, { readonly: true, strict: true })
   return Database.deserialize(client.serialize(), { strict: true })
+}
+
+/**
+ * Copies a database that a server may be using, as at one moment and without unused pages.
+ * @param path of a file that does not exist yet
+ */
+export function copyDatabase(from: string, path: string): void {
+  const client = new Database(from, { readonly: true, strict: true })
+  try {
+    client.run('PRAGMA busy_timeout = 5000')
+    client.query('VACUUM INTO ?').run(path)
+  } finally {
+    client.close()
+  }
 }

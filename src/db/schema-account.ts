@@ -1,17 +1,17 @@
-import { blob, index, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { blob, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
-import type { PageSettings, SecondRecording } from './stored.ts'
+import type { PageSettings, SecondRecording, WatchOutcome } from './stored.ts'
 
-// The account, its settings, and shoes; the tables of runs are in schema.ts.
+// The account, its settings and shoes, and what is imported automatically; the tables of runs are in schema.ts.
 
 export const users = sqliteTable('user', {
   id: text('id').primaryKey(),
-  username: text('username').notNull().unique(),
+  username: text('username').notNull(),
   passwordHash: text('password_hash').notNull(),
   sessionVersion: integer('session_version').notNull().default(1),
   createdAt: integer('created_at').notNull(),
   lastLoginAt: integer('last_login_at'),
-  onlyOne: integer('only_one').notNull().default(1).unique(),
+  onlyOne: integer('only_one').notNull().default(1),
   /** When files were last shared with the installed page, and why they were refused; null: they were not refused. */
   lastShareAt: integer('last_share_at'),
   lastShareError: text('last_share_error'),
@@ -40,11 +40,9 @@ export const syncAccounts = sqliteTable('sync_account', {
 
 export const apiKeys = sqliteTable('api_key', {
   id: text('id').primaryKey(),
-  userId: text('user_id')
-    .notNull()
-    .references(() => users.id, { onDelete: 'cascade' }),
+  userId: text('user_id').notNull(),
   label: text('label'),
-  keyHash: text('key_hash').notNull().unique(),
+  keyHash: text('key_hash').notNull(),
   keyPrefix: text('key_prefix').notNull(),
   createdAt: integer('created_at').notNull(),
   revokedAt: integer('revoked_at'),
@@ -57,15 +55,11 @@ export const apiKeys = sqliteTable('api_key', {
   lastUploadError: text('last_upload_error'),
 })
 
-export const loginFailures = sqliteTable(
-  'login_failure',
-  {
-    id: integer('id').primaryKey(),
-    pairHash: text('pair_hash').notNull(),
-    failedAt: integer('failed_at').notNull(),
-  },
-  (table) => [index('login_failure_pair').on(table.pairHash, table.failedAt)],
-)
+export const loginFailures = sqliteTable('login_failure', {
+  id: integer('id').primaryKey(),
+  pairHash: text('pair_hash').notNull(),
+  failedAt: integer('failed_at').notNull(),
+})
 
 export const shoes = sqliteTable('shoe', {
   id: text('id').primaryKey(),
@@ -87,10 +81,11 @@ export const settings = sqliteTable('settings', {
   zoneAge: integer('zone_age'),
   zoneRestingBpm: integer('zone_resting_bpm'),
   zoneMaxBpm: integer('zone_max_bpm'),
+  /** Five of [min, max]; null: never stored, those of the age of 30 are shown. */
   zoneBounds: text('zone_bounds', { mode: 'json' }).$type<[number, number][]>(),
   zonesVersion: integer('zones_version').notNull().default(0),
   unitPreference: text('unit_preference', { enum: ['metric', 'imperial'] }),
-  defaultShoeId: text('default_shoe_id').references(() => shoes.id, { onDelete: 'set null' }),
+  defaultShoeId: text('default_shoe_id'),
   createdAt: integer('created_at').notNull(),
   updatedAt: integer('updated_at').notNull(),
   mapTiles: integer('map_tiles', { mode: 'boolean' }).notNull().default(false),
@@ -100,4 +95,32 @@ export const settings = sqliteTable('settings', {
   secondRecording: text('second_recording').$type<SecondRecording>(),
   /** Metres that are cut from either end of a run before others see it; null: 0. */
   trimEndsM: real('trim_ends_m'),
+})
+
+/** Files seen in the watch folder, one row per path, with their outcome. */
+export const watchFiles = sqliteTable('watch_file', {
+  id: text('id').primaryKey(),
+  /** As configured. */
+  folder: text('folder').notNull(),
+  /** Below the folder, with slashes. */
+  name: text('name').notNull(),
+  /** As last seen. */
+  size: integer('size').notNull(),
+  modifiedAt: integer('modified_at').notNull(),
+  /** Of the unpacked bytes that were last decided on. */
+  sha256: text('sha256'),
+  outcome: text('outcome').$type<WatchOutcome>().notNull(),
+  reason: text('reason'),
+  workoutIds: text('workout_ids', { mode: 'json' }).$type<readonly string[]>().notNull(),
+  receiptId: text('receipt_id'),
+  /** How often it could not be read in a row. */
+  attempts: integer('attempts').notNull(),
+  /** When it is looked at and read next; null: what was seen last is decided. */
+  nextAt: integer('next_at'),
+  /** Since when it cannot be read. */
+  failingSince: integer('failing_since'),
+  /** When it was last decided on or could not be read. */
+  lookedAt: integer('looked_at').notNull(),
+  /** A newer one tries once more; null: what was decided is final. */
+  engineVersion: integer('engine_version'),
 })

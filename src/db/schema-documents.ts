@@ -1,5 +1,4 @@
-import { sql } from 'drizzle-orm'
-import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 // Decisions: what the runner decided on each run, and what it was before. Written by library/commit.ts alone.
 
@@ -7,102 +6,68 @@ import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from
  * The document of a run (library/documents/run.ts). Photos, shoes, goals and settings are documents too; a row of their
  * own table is their body.
  */
-export const documents = sqliteTable(
-  'document',
-  {
-    id: text('id').primaryKey(),
-    /** Grows with every change of body or `asked`. */
-    seq: integer('seq').notNull(),
-    /** Grows with every change that a runner can see; undoing one gives back the former value. */
-    revision: integer('revision').notNull(),
-    /** JSON; null: the run is in the trash. */
-    body: text('body'),
-    /** JSON of the parameters that its numbers are computed with. */
-    asked: text('asked').notNull(),
-    /** JSON of what the trash shows of it; null: it is not there. */
-    gone: text('gone'),
-  },
-  (table) => [index('document_gone').on(table.id).where(sql`body IS NULL`)],
-)
+export const documents = sqliteTable('document', {
+  id: text('id').primaryKey(),
+  /** Grows with every change of body or `asked`. */
+  seq: integer('seq').notNull(),
+  /** Grows with every change that a runner can see; undoing one gives back the former value. */
+  revision: integer('revision').notNull(),
+  /** JSON; null: the run is in the trash. */
+  body: text('body'),
+  /** JSON of the parameters that its numbers are computed with. */
+  asked: text('asked').notNull(),
+  /** JSON of what the trash shows of it; null: it is not there. */
+  gone: text('gone'),
+})
 
 /** A document before a change; kept until the change can no longer be undone. */
-export const formers = sqliteTable(
-  'former',
-  {
-    seq: integer('seq').primaryKey(),
-    kind: text('kind').notNull(),
-    documentId: text('document_id').notNull(),
-    /** JSON; null: there was none. */
-    body: text('body'),
-    asked: text('asked'),
-    revision: integer('revision'),
-    receiptId: text('receipt_id').notNull(),
-    itemSeq: integer('item_seq').notNull(),
-    /** Unix milliseconds; removed after it. */
-    until: integer('until').notNull(),
-    /** What keeping it takes, with samples that nothing else needs. */
-    bytes: integer('bytes').notNull(),
-  },
-  (table) => [
-    index('former_document').on(table.documentId),
-    index('former_item').on(table.receiptId, table.itemSeq),
-    index('former_until').on(table.until, table.bytes),
-  ],
-)
+export const formers = sqliteTable('former', {
+  seq: integer('seq').primaryKey(),
+  kind: text('kind').notNull(),
+  documentId: text('document_id').notNull(),
+  /** JSON; null: there was none. */
+  body: text('body'),
+  asked: text('asked'),
+  revision: integer('revision'),
+  receiptId: text('receipt_id').notNull(),
+  itemSeq: integer('item_seq').notNull(),
+  /** Unix milliseconds; removed after it. */
+  until: integer('until').notNull(),
+  /** What keeping it takes, with samples that nothing else needs. */
+  bytes: integer('bytes').notNull(),
+})
 
 /** The recordings that a run's document names, or one of its former documents (then it is not live). */
-export const namings = sqliteTable(
-  'naming',
-  {
-    runId: text('run_id').notNull(),
-    recordingId: text('recording_id').notNull(),
-    /** Order of arrival within the run. */
-    place: integer('place').notNull(),
-    isLive: integer('live', { mode: 'boolean' }).notNull(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.runId, table.recordingId] }),
-    index('naming_recording').on(table.recordingId, table.isLive),
-  ],
-)
+export const namings = sqliteTable('naming', {
+  runId: text('run_id').notNull(),
+  recordingId: text('recording_id').notNull(),
+  /** Order of arrival within the run. */
+  place: integer('place').notNull(),
+  isLive: integer('live', { mode: 'boolean' }).notNull(),
+})
 
 /** Two runs that may be recordings of one, in the order of their ids. */
-export const mergeSuggestions = sqliteTable(
-  'merge_suggestion',
-  {
-    id: text('id').primaryKey(),
-    firstId: text('first_id')
-      .notNull()
-      .references(() => documents.id, { onDelete: 'cascade' }),
-    secondId: text('second_id')
-      .notNull()
-      .references(() => documents.id, { onDelete: 'cascade' }),
-    certainty: text('certainty').notNull(),
-    overlap: real('overlap').notNull(),
-    distanceDifferenceM: real('distance_difference_m').notNull(),
-    shiftS: integer('shift_s').notNull(),
-    reason: text('reason').notNull(),
-    createdAt: integer('created_at').notNull(),
-    /** Unix milliseconds; null: it is suggested. */
-    dismissedAt: integer('dismissed_at'),
-  },
-  (table) => [
-    uniqueIndex('merge_suggestion_pair').on(table.firstId, table.secondId),
-    index('merge_suggestion_second').on(table.secondId),
-  ],
-)
+export const mergeSuggestions = sqliteTable('merge_suggestion', {
+  id: text('id').primaryKey(),
+  firstId: text('first_id').notNull(),
+  secondId: text('second_id').notNull(),
+  certainty: text('certainty').notNull(),
+  overlap: real('overlap').notNull(),
+  distanceDifferenceM: real('distance_difference_m').notNull(),
+  shiftS: integer('shift_s').notNull(),
+  reason: text('reason').notNull(),
+  createdAt: integer('created_at').notNull(),
+  /** null: it is suggested; dismissed ones stay, so that they are not suggested again. */
+  dismissedAt: integer('dismissed_at'),
+})
 
 /** Runs that were not compared with the others since they came or were moved. */
 export const pairsDue = sqliteTable('pair_due', { runId: text('run_id').primaryKey() })
 
 /** Weather that was looked up for a run, by the hour of its start. */
-export const observations = sqliteTable(
-  'observation',
-  {
-    runId: text('run_id').notNull(),
-    /** Unix hours. */
-    hour: integer('hour').notNull(),
-    weather: text('weather').notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.runId, table.hour] })],
-)
+export const observations = sqliteTable('observation', {
+  runId: text('run_id').notNull(),
+  /** Unix hours. */
+  hour: integer('hour').notNull(),
+  weather: text('weather').notNull(),
+})

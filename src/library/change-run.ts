@@ -1,6 +1,6 @@
 import { createPace } from '../base/pace.ts'
-import { pretended } from '../db/apart.ts'
 import type { Tx } from '../db/open.ts'
+import { pretended } from '../db/transactions.ts'
 import { computed } from '../workers/compute.ts'
 import type { DerivedRun } from '../workers/derive.ts'
 import { type Change, type ChangeGroup, commit, commitItem, insertRecording, Outdated } from './commit.ts'

@@ -1,9 +1,14 @@
 import { and, eq, getTableColumns, gte, inArray, sql } from 'drizzle-orm'
-import { insertRow, updateRows } from '../db/insert.ts'
 import type { Tx } from '../db/open.ts'
-import { preparedOnce, rowsBy } from '../db/prepared.ts'
-import { routeIndexes, workoutSplits, workouts } from '../db/schema.ts'
-import { archivedBestEfforts, effortWords, workoutBestEfforts } from '../db/schema-efforts.ts'
+import { insertRow, preparedOnce, rowsBy, updateRows } from '../db/prepared.ts'
+import {
+  archivedBestEfforts,
+  effortWords,
+  routeIndexes,
+  workoutBestEfforts,
+  workoutSplits,
+  workouts,
+} from '../db/schema.ts'
 import { trainingChoices } from '../db/schema-training.ts'
 import type { Split } from '../engine/analysis.ts'
 import { ENGINE_VERSION } from '../engine/analyze.ts'

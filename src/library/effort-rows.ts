@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { Db, Tx } from '../db/open.ts'
-import { workoutBestEfforts } from '../db/schema-efforts.ts'
+import { workoutBestEfforts } from '../db/schema.ts'
 import type { BestEffort } from '../engine/analysis.ts'
 import { writeAsked } from './commit.ts'
 import { type RunHead, withEffortTimes, withOurs } from './documents/run.ts'

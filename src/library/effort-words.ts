@@ -1,7 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
-import { workouts } from '../db/schema.ts'
-import { archivedBestEfforts, effortWords, workoutBestEfforts } from '../db/schema-efforts.ts'
+import { archivedBestEfforts, effortWords, workoutBestEfforts, workouts } from '../db/schema.ts'
 import type { ImplausibleReason } from '../engine/analysis.ts'
 import { STANDARD_DISTANCES } from '../engine/run/best-efforts.ts'
 

@@ -1,7 +1,6 @@
 import { eq } from 'drizzle-orm'
-import { insertRow, updateRows } from '../db/insert.ts'
 import type { Tx } from '../db/open.ts'
-import { preparedOnce } from '../db/prepared.ts'
+import { insertRow, preparedOnce, updateRows } from '../db/prepared.ts'
 import { groundSquares, grounds } from '../db/schema-ground.ts'
 import { GROUND_VERSION, type Ground } from '../engine/ground/ground.ts'
 import { MOST_RUNS, squareKey, squareRowId } from '../engine/ground/squares.ts'

@@ -1,7 +1,7 @@
 import { createPace, type Pace } from '../base/pace.ts'
 import type { Db } from '../db/open.ts'
 import { preparedOnce } from '../db/prepared.ts'
-import { inSlices } from '../db/slices.ts'
+import { inSlices } from '../db/transactions.ts'
 import { createNewGround } from '../engine/ground/new-ground.ts'
 import { MOST_RUNS, squareOfKey, squareRowId } from '../engine/ground/squares.ts'
 import type { Deps } from './deps.ts'

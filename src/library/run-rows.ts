@@ -1,7 +1,6 @@
 import { nameKey, searchText } from '../base/texts.ts'
 import type { Tx } from '../db/open.ts'
-import type { workoutSplits, workouts } from '../db/schema.ts'
-import type { archivedBestEfforts, workoutBestEfforts } from '../db/schema-efforts.ts'
+import type { archivedBestEfforts, workoutBestEfforts, workoutSplits, workouts } from '../db/schema.ts'
 import type { Analysis, BestEffort, Split } from '../engine/analysis.ts'
 import { ENGINE_VERSION } from '../engine/analyze.ts'
 import { eachNumber, type Numbers, type Said } from '../engine/numbers.ts'

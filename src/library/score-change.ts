@@ -1,6 +1,6 @@
 import { createPace } from '../base/pace.ts'
 import type { Db, Tx } from '../db/open.ts'
-import { effortsBefore } from '../db/schema-efforts.ts'
+import { effortsBefore } from '../db/schema.ts'
 import type { Zones } from '../engine/analysis.ts'
 import type { RelativeEffort } from '../engine/run/effort.ts'
 import { writeAsked } from './commit.ts'

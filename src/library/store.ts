@@ -1,6 +1,5 @@
-import { apart } from '../db/apart.ts'
-import { commitUnsynced, syncLog } from '../db/log-sync.ts'
 import type { Db, Tx } from '../db/open.ts'
+import { apart, commitUnsynced, syncLog } from '../db/transactions.ts'
 import type { Deps } from './deps.ts'
 import { placeRunFiles, type RunFiles, removeRawFiles } from './files/paths.ts'
 import { isTaken } from './ids.ts'

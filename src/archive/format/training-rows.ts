@@ -1,6 +1,6 @@
 import { isObject } from '../../base/json-object.ts'
 import { LENGTHS } from '../../base/texts.ts'
-import type { StoredProfileEntry, TrainingSettings } from '../../db/stored-training.ts'
+import type { StoredProfileEntry, TrainingSettings } from '../../db/schema-training.ts'
 import { parseDay } from '../../engine/calendar/weeks.ts'
 import { MOST_MANUAL_LOAD } from '../../engine/limits.ts'
 import { GOAL_METRICS, GOAL_PERIODS } from '../../engine/training/goals.ts'

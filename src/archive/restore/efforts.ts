@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import type { Tx } from '../../db/open.ts'
-import { archivedBestEfforts, workoutBestEfforts } from '../../db/schema-efforts.ts'
+import { archivedBestEfforts, workoutBestEfforts } from '../../db/schema.ts'
 import { roundHalfUp } from '../../engine/units.ts'
 import { commitItem, type RunChange } from '../../library/commit.ts'
 import { isJoined, isResampled, runHead } from '../../library/documents/run.ts'

@@ -1,5 +1,5 @@
 import { type TSchema, Type } from '@sinclair/typebox'
-import { OUTCOMES, RECEIPT_KINDS } from '../../db/stored-receipts.ts'
+import { OUTCOMES, RECEIPT_KINDS } from '../../db/schema-receipts.ts'
 import { choice, integer, nullable, Timestamp, Uuid } from '../../http/schemas.ts'
 
 const Kind = choice(...RECEIPT_KINDS)

@@ -1,7 +1,7 @@
 import type { Static } from '@sinclair/typebox'
 import { invalid } from '../../base/errors.ts'
 import type { Tx } from '../../db/open.ts'
-import { inSlices } from '../../db/slices.ts'
+import { inSlices } from '../../db/transactions.ts'
 import { type ChangeGroup, commitItem } from '../../library/commit.ts'
 import type { DepsBy } from '../../library/deps.ts'
 import { affected, runHead } from '../../library/documents/run.ts'

@@ -1,4 +1,4 @@
-import type { StoredProfileEntry } from '../../db/stored-training.ts'
+import type { StoredProfileEntry } from '../../db/schema-training.ts'
 import { isoDate } from '../../engine/calendar/weeks.ts'
 import { limitMpsOn } from '../../engine/training/latent/fitness-readings.ts'
 import { median } from '../../engine/training/numbers.ts'

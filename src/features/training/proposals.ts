@@ -1,6 +1,6 @@
 import type { Static } from '@sinclair/typebox'
 import { notFound } from '../../base/errors.ts'
-import type { StoredProfileEntry } from '../../db/stored-training.ts'
+import type { StoredProfileEntry } from '../../db/schema-training.ts'
 import { isoTime } from '../../engine/calendar/timestamp.ts'
 import { isoDate } from '../../engine/calendar/weeks.ts'
 import { isUsed, limitMpsOn, thresholdSdOn, vdotOn } from '../../engine/training/latent/fitness-readings.ts'

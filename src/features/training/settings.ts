@@ -1,6 +1,6 @@
 import type { Static } from '@sinclair/typebox'
 import { invalid } from '../../base/errors.ts'
-import type { StoredProfileEntry, TrainingSettings } from '../../db/stored-training.ts'
+import type { StoredProfileEntry, TrainingSettings } from '../../db/schema-training.ts'
 import type { ProfileSource } from '../../engine/training/profile.ts'
 import { LEAST_ABOVE_REST_BPM, LEAST_RESERVE_BPM, profileOn, type ZonesProfile } from '../../engine/training/profile.ts'
 import { thresholdPaceS } from '../../engine/training/vdot.ts'

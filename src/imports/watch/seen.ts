@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../db/open.ts'
 import { preparedOnce } from '../../db/prepared.ts'
-import { watchFiles } from '../../db/schema-watch.ts'
-import { inSlices } from '../../db/slices.ts'
+import { watchFiles } from '../../db/schema-account.ts'
+import { inSlices } from '../../db/transactions.ts'
 import type { SeenFile } from './files.ts'
 
 /** Those of the files that are new or have changed since they were last seen. */

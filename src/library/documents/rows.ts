@@ -3,8 +3,8 @@ import type { Tx } from '../../db/open.ts'
 import { media } from '../../db/schema.ts'
 import { settings, shoes } from '../../db/schema-account.ts'
 import { places } from '../../db/schema-ground.ts'
+import type { TrainingSettings } from '../../db/schema-training.ts'
 import { races, trainingGoals, trainingSettings, truthMarks } from '../../db/schema-training.ts'
-import type { TrainingSettings } from '../../db/stored-training.ts'
 
 // Documents whose body is the row of a table of their own: photos and videos, shoes, goals, races, marks, places, and the
 // settings.

@@ -1,6 +1,6 @@
 import type { Tx } from '../../db/open.ts'
+import type { TrainingSettings } from '../../db/schema-training.ts'
 import { trainingSettings } from '../../db/schema-training.ts'
-import type { TrainingSettings } from '../../db/stored-training.ts'
 import { parseDay } from '../../engine/calendar/weeks.ts'
 import { DEFAULT_ZONES } from '../../engine/run/zones.ts'
 import { USUAL_OPTIONS } from '../../engine/training/fitness.ts'

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
-import { insertRow } from '../../db/insert.ts'
 import type { Tx } from '../../db/open.ts'
+import { insertRow } from '../../db/prepared.ts'
 import { workoutTrainings } from '../../db/schema-training.ts'
 import { TRAINING_VERSION } from '../../engine/training/run/run-training.ts'
 import type { PackedTraining } from '../../workers/training.ts'

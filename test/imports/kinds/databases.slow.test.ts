@@ -173,31 +173,36 @@ test('workout-tracker: equipment that was removed or put aside is a retired shoe
   expect(shoes).toEqual({ Removed: '2025-03-04T05:06:07Z', Aside: '2025-11-20T13:05:11Z', Again: null })
 })
 
-test('workout-tracker: a run whose file is damaged or too large is imported from totals, with a warning that names it', async () => {
+test('workout-tracker: a run whose file is too large is imported from totals, with a warning that names it', async () => {
   const database = new WorkoutTrackerDb()
   const large = { content: new Uint8Array(33 * 1_048_576) }
-  for (const run of knownRuns(20)) database.run(run, run.number === 3 ? large : {})
-  const bytes = database.bytes()
-  // in the middle of the content of a file
-  const page = 4096 * Math.floor(Buffer.from(bytes).indexOf('<trkpt', Math.floor(bytes.length - 100_000)) / 4096)
-  bytes.fill(0xff, page, page + 8)
-  const { json, runs } = await imported({ name: 'a.db', bytes })
-  expect(json).toMatchObject({ successful: 20, errors: 0 })
+  for (const run of knownRuns(5)) database.run(run, run.number === 3 ? large : {})
+  const { json, runs } = await imported(bare(database))
+  expect(json).toMatchObject({ successful: 5, errors: 0 })
   expect(json.warnings).toEqual([
-    { filename: 'a.db', message: 'The SQLite database is damaged' },
-    { filename: 'workout-13', message: 'The file of the run was not found in the damaged database' },
     { filename: '3.gpx', message: 'The file of the run is larger than 32 MiB and was left out' },
   ])
-  expect(runs.filter(({ hasRoute }) => hasRoute)).toHaveLength(18)
+  expect(runs.filter(({ hasRoute }) => hasRoute)).toHaveLength(4)
 })
 
-test.each([new HealthConnectDb(), new WorkoutTrackerDb()])('a database that is cut is refused', async (database) => {
-  for (const run of knownRuns(10, 30)) database.run(run, { notes: 'x'.repeat(900) })
-  const whole = database.bytes()
-  await using app = await testApp()
-  for (let part = 1; part < 8; part += 1) {
-    const bytes = whole.slice(0, Math.floor((whole.length * part) / 8))
-    const error = expect.stringMatching(/^The SQLite database is cut off: it has \d+ of \d+ KB$/)
-    expect(await app.upload(PATH, [{ name: 'a.db', bytes }])).toMatchObject({ status: 400, json: { error } })
-  }
-})
+test.each([new HealthConnectDb(), new WorkoutTrackerDb()])(
+  'a database that is cut or damaged is refused, and nothing of it is imported',
+  async (database) => {
+    for (const run of knownRuns(10, 30)) database.run(run, { notes: 'x'.repeat(900) })
+    const whole = database.bytes()
+    await using app = await testApp()
+    for (let part = 1; part < 8; part += 1) {
+      const bytes = whole.slice(0, Math.floor((whole.length * part) / 8))
+      const error = expect.stringMatching(/^The SQLite database is cut off: it has \d+ of \d+ KB$/)
+      expect(await app.upload(PATH, [{ name: 'a.db', bytes }])).toMatchObject({ status: 400, json: { error } })
+    }
+    // the last page is of the table that was filled last
+    const bytes = whole.slice()
+    bytes.fill(0xff, 4096 * (whole.length / 4096 - 2))
+    expect(await app.upload(PATH, [{ name: 'a.db', bytes }])).toMatchObject({
+      status: 400,
+      json: { error: 'The SQLite database is damaged' },
+    })
+    expect((await app.ok('GET', '/workouts')).items).toEqual([])
+  },
+)

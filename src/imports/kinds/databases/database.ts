@@ -58,18 +58,12 @@ export function refusalOf(error: unknown): unknown {
   return error instanceof ForeignError ? new FormatError(error.message, { cause: error.cause }) : error
 }
 
-/** The rows of a table in slices, others being served between them. A damaged row is passed over, a damaged page ends them. */
+/** The rows of a table in slices, others being served between them. @throws ForeignError when it is damaged */
 export async function* slicesOf<const C extends ForeignColumns>(
   table: ForeignTable | null,
   columns: C,
-  failed: (message: string) => void,
 ): AsyncGenerator<readonly ForeignRow<C>[]> {
-  try {
-    if (table !== null) yield* paced(table.read(columns).slices(({ message }) => failed(message)))
-  } catch (error) {
-    if (!(error instanceof ForeignError)) throw error
-    failed(error.message)
-  }
+  if (table !== null) yield* paced(table.read(columns).slices())
 }
 
 /** The item of one run, which may be damaged while others are not. */
@@ -78,16 +72,6 @@ export async function itemOrError(filename: string, item: () => Promise<Item>): 
     return await item()
   } catch (error) {
     if (error instanceof ForeignError) return { filename, error: error.message }
-    throw error
-  }
-}
-
-/** null: it is damaged, or there is none. */
-export function orNull<T>(read: () => T): T | null {
-  try {
-    return read()
-  } catch (error) {
-    if (error instanceof ForeignError) return null
     throw error
   }
 }

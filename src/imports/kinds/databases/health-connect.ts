@@ -6,8 +6,7 @@ import { type SportWord, sportWord } from '../../../formats/sport-words.ts'
 import type { Item, TakeoutKind, TakeoutSource, Unpacking } from '../kind.ts'
 import { packedFile } from '../packed.ts'
 import { MORE_RECORDS, RunSpool } from '../run-spool.ts'
-import { warnOnce } from '../services/rows.ts'
-import { itemOrError, orNull, refusalOf, slicesOf } from './database.ts'
+import { itemOrError, refusalOf, slicesOf } from './database.ts'
 import { PARTS_OF_RUN, type Session, spoolParts } from './health-parts.ts'
 
 /** Health Connect of Android: sessions, and beside them what all apps recorded at any time, in one database. */
@@ -35,15 +34,15 @@ const DEVICE = columns('text', 'manufacturer', 'model')
 async function* items(source: TakeoutSource, unpacking: Unpacking): AsyncGenerator<Item> {
   const found = await source.database()
   if (found === null) return
-  const failed = warnOnce(found.filename, unpacking)
   const spool = await RunSpool.open(source.tmpDir)
   try {
     using database = openForeign(found.path)
-    const { sessions, sports, timeless, damage } = await sessionsIn(database)
-    if (sessions.length + sports.length + timeless === 0) throw withoutSessions(damage)
-    if (damage !== null) failed(`${damage}: not all workouts could be read`)
+    const { sessions, sports, timeless } = await sessionsIn(database)
+    if (sessions.length + sports.length + timeless === 0) {
+      throw new FormatError('The Health Connect backup has no workouts, only other health data', { problem: 'noRun' })
+    }
     unpacking.expect(sessions.length + timeless)
-    const tooLong = await spoolParts(database, { sessions, spool, failed, signal: unpacking.signal })
+    const tooLong = await spoolParts(database, { sessions, spool, signal: unpacking.signal })
     const parts = partsIn(database, spool)
     for (const [run, session] of sessions.entries()) {
       const filename = `run_${new Date(session.startMs).toISOString().slice(0, 19).replaceAll(':', '-')}.zip`
@@ -60,23 +59,13 @@ async function* items(source: TakeoutSource, unpacking: Unpacking): AsyncGenerat
   }
 }
 
-function withoutSessions(damage: string | null): FormatError {
-  return damage === null
-    ? new FormatError('The Health Connect backup has no workouts, only other health data', { problem: 'noRun' })
-    : new FormatError(damage)
-}
-
 /** The runs by their starts, the sports of other sessions, and how many runs have no times. */
 async function sessionsIn(database: ForeignDatabase) {
   const sessions: Session[] = []
   const sports: SportWord[] = []
   let timeless = 0
-  let damage: string | null = null
   const wanted = { ...columns('number', 'exercise_type', 'start_time', 'end_time'), ...columns('text', 'title') }
-  const failed = (message: string) => {
-    damage = message
-  }
-  for await (const slice of slicesOf(database.table(SESSIONS), wanted, failed)) {
+  for await (const slice of slicesOf(database.table(SESSIONS), wanted)) {
     for (const { rowid, exercise_type: type, start_time: startMs, end_time: endMs, title } of slice) {
       if (!isRun(type ?? 0, title)) sports.push(sportWord(sportNamed(type ?? 0)))
       else if (startMs === null || endMs === null || Math.abs(startMs) > MOST_MS) timeless += 1
@@ -85,12 +74,7 @@ async function sessionsIn(database: ForeignDatabase) {
     if (sessions.length + sports.length + timeless > MOST_RUNS)
       throw new FormatError(`The backup has more than ${MOST_RUNS} workouts`)
   }
-  return {
-    sessions: sessions.toSorted((a, b) => a.startMs - b.startMs),
-    sports,
-    timeless,
-    damage: damage as string | null,
-  }
+  return { sessions: sessions.toSorted((a, b) => a.startMs - b.startMs), sports, timeless }
 }
 
 /** The files of the parts of a run. */
@@ -99,7 +83,7 @@ function partsIn(database: ForeignDatabase, spool: RunSpool) {
   const devices = database.table('device_info_table')?.read(DEVICE)
   return async ({ rowid }: Session, run: number) => {
     const session = sessions?.at(rowid) ?? null
-    const device = orNull(() => devices?.at(session?.device_info_id ?? 0)) ?? null
+    const device = devices?.at(session?.device_info_id ?? 0) ?? null
     const files = [
       { name: SESSION_NAME, bytes: Buffer.from(JSON.stringify(session && storedMembers(session, device))) },
     ]

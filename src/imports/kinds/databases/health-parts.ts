@@ -4,7 +4,7 @@ import { APP, PARTS, type PartTable } from '../../../formats/health-connect/part
 import type { Unpacking } from '../kind.ts'
 import type { RunSpool } from '../run-spool.ts'
 import { RunTimes } from '../run-times.ts'
-import { orNull, slicesOf } from './database.ts'
+import { slicesOf } from './database.ts'
 
 /** A session of Health Connect that is a run. */
 export interface Session {
@@ -25,7 +25,6 @@ interface Spooling extends Pick<Unpacking, 'signal'> {
   /** By their starts. */
   readonly sessions: readonly Session[]
   readonly spool: RunSpool
-  readonly failed: (message: string) => void
 }
 
 /**
@@ -35,7 +34,7 @@ interface Spooling extends Pick<Unpacking, 'signal'> {
  */
 export async function spoolParts(
   database: ForeignDatabase,
-  { sessions, spool, failed, signal }: Spooling,
+  { sessions, spool, signal }: Spooling,
 ): Promise<ReadonlySet<number>> {
   const times = new RunTimes(sessions)
   const bySession = new Map(sessions.map(({ rowid }, run) => [rowid, [run] as const]))
@@ -48,8 +47,7 @@ export async function spoolParts(
     const appOf = parents === undefined ? null : appsIn(database, parents)
     const [from, to] = [part.columns[0], part.columns.at(-2)!]
     const wanted = columns<'number', string>('number', ...part.columns, 'parent_key', APP)
-    const cut = (message: string) => failed(`${message}: not all of ${table} could be read`)
-    for await (const slice of slicesOf(database.table(table), wanted, cut)) {
+    for await (const slice of slicesOf(database.table(table), wanted)) {
       for (const row of slice) {
         const parent = row.parent_key ?? Number.NaN
         const [start, end] = [row[from] ?? Number.NaN, row[to] ?? Number.NaN]
@@ -79,7 +77,7 @@ function appsIn(database: ForeignDatabase, table: string): (record: number) => n
   const records = database.table(table)?.read(columns('number', APP))
   let last: { readonly record: number; readonly app: number | null } = { record: Number.NaN, app: null }
   return (record) => {
-    if (last.record !== record) last = { record, app: orNull(() => records?.at(record))?.[APP] ?? null }
+    if (last.record !== record) last = { record, app: records?.at(record)?.[APP] ?? null }
     return last.app
   }
 }

@@ -14,8 +14,8 @@ import { isRunName } from '../../../formats/health/names.ts'
 import { amountOf, kcalOf, nameOf, notesOf } from '../../../formats/service-run.ts'
 import { sportWord } from '../../../formats/sport-words.ts'
 import { type Item, NOTHING_TOLD, type TakeoutKind, type TakeoutSource, type Told, type Unpacking } from '../kind.ts'
-import { totalsItem, warnOnce } from '../services/rows.ts'
-import { itemOrError, orNull, refusalOf, slicesOf } from './database.ts'
+import { totalsItem } from '../services/rows.ts'
+import { itemOrError, refusalOf, slicesOf } from './database.ts'
 
 /** workout-tracker: the database of the service, in which each workout has the file that was uploaded. */
 export const workoutTracker: TakeoutKind = {
@@ -40,34 +40,26 @@ const NANOSECONDS = 1e-9
 async function* items(source: TakeoutSource, unpacking: Unpacking): AsyncGenerator<Item> {
   const found = await source.database()
   if (found === null) return
-  const failed = warnOnce(found.filename, unpacking)
   try {
     using database = openForeign(found.path)
-    const workouts = await workoutsIn(database, failed)
+    const workouts = await workoutsIn(database)
     const own = ofOneUser(workouts, found.filename, unpacking)
     const runs = own.filter(isRun)
-    unpacking.expect(runs.length)
-    let isFileLost = false
-    const fileFailed = (message: string) => {
-      isFileLost = true
-      failed(message)
-    }
-    const linksIn = (table: string, name: LinkColumn, warned = failed) =>
-      linksOf(database.table(table), name, { workouts: runs, failed: warned })
-    const files = await linksIn('gpx_data', 'id', fileFailed)
+    const wanted = new Set(runs.map(({ rowid }) => rowid))
+    const linksIn = (table: string, name: LinkColumn) => linksOf(database.table(table), name, wanted)
     const parts: Parts = {
       source,
       words: database.table('workouts')?.read(WORDS),
       contents: database.table('gpx_data')?.read(FILE),
       lengths: database.table('gpx_data')?.read(FILE_LENGTH),
       maps: database.table('map_data')?.read(TOTALS),
-      files,
-      isFileLost,
+      files: await linksIn('gpx_data', 'id'),
       warn: unpacking.warn,
       totals: await linksIn('map_data', 'id'),
       shoes: await linksIn('workout_equipment', 'equipment_id'),
-      gear: await gearIn(database, { failed, shoe: unpacking.shoe }),
+      gear: await gearIn(database, unpacking),
     }
+    unpacking.expect(runs.length)
     for (const workout of runs) yield await itemOrError(`workout-${workout.rowid}`, () => itemOf(parts, workout))
     const others = own.filter((workout) => !isRun(workout))
     for (const workout of others) yield { sport: sportWord(workout.custom || workout.type) }
@@ -90,22 +82,17 @@ function isRun({ type, custom }: Workout): boolean {
   return type === 'running' || type === 'auto' || (type === 'other' && isRunName(custom))
 }
 
-async function workoutsIn(database: ForeignDatabase, failed: (message: string) => void): Promise<readonly Workout[]> {
+async function workoutsIn(database: ForeignDatabase): Promise<readonly Workout[]> {
   const workouts: Workout[] = []
   const wanted = { ...columns('number', 'user_id'), ...columns('word', 'date', 'type', 'custom_type', 'deleted_at') }
-  let damage: string | null = null
-  const cut = (message: string) => {
-    damage = message
-  }
-  for await (const slice of slicesOf(database.table('workouts'), wanted, cut)) {
+  for await (const slice of slicesOf(database.table('workouts'), wanted)) {
     for (const { rowid, user_id: user, date, type, custom_type: custom, deleted_at: deleted } of slice) {
       const words = { date: date ?? '', type: type ?? '', custom: custom ?? '' }
       if (deleted === null) workouts.push({ rowid, user: user ?? 0, ...words })
     }
     if (workouts.length > MOST_WORKOUTS) throw new FormatError(`The database has more than ${MOST_WORKOUTS} workouts`)
   }
-  if (workouts.length === 0) throw new FormatError(damage ?? 'The workout-tracker database has no workouts')
-  if (damage !== null) failed(`${damage}: not all workouts could be read`)
+  if (workouts.length === 0) throw new FormatError('The workout-tracker database has no workouts')
   return workouts.toSorted((a, b) => fileTime(a.date) - fileTime(b.date))
 }
 
@@ -130,12 +117,11 @@ type LinkColumn = 'id' | 'equipment_id'
 async function linksOf(
   table: ForeignTable | null,
   name: LinkColumn,
-  { workouts, failed }: { readonly workouts: readonly Workout[]; readonly failed: (message: string) => void },
+  wanted: ReadonlySet<number>,
 ): Promise<ReadonlyMap<number, number>> {
-  const wanted = new Set(workouts.map(({ rowid }) => rowid))
   const links = new Map<number, number>()
   const read = { ...columns('number', 'workout_id', name), ...columns('word', 'deleted_at') }
-  for await (const slice of slicesOf(table, read, failed)) {
+  for await (const slice of slicesOf(table, read)) {
     for (const row of slice) {
       if (row.deleted_at !== null) continue
       const [workout, linked] = [row.workout_id ?? Number.NaN, row[name] ?? Number.NaN]
@@ -146,13 +132,10 @@ async function linksOf(
 }
 
 /** Names of equipment by its number; what is worn on runs are shoes. */
-async function gearIn(
-  database: ForeignDatabase,
-  { failed, shoe }: Pick<Unpacking, 'shoe'> & { readonly failed: (message: string) => void },
-) {
+async function gearIn(database: ForeignDatabase, { shoe }: Pick<Unpacking, 'shoe'>) {
   const names = new Map<number, string>()
   const read = { ...columns('word', 'name', 'deleted_at'), ...columns('number', 'active') }
-  for await (const slice of slicesOf(database.table('equipment'), read, failed)) {
+  for await (const slice of slicesOf(database.table('equipment'), read)) {
     for (const { rowid, name, deleted_at: deleted, active } of slice) {
       const shown = nameOf(name)
       if (shown === null || names.size >= MOST_SHOES) continue
@@ -170,18 +153,16 @@ interface Parts extends Pick<Unpacking, 'warn'> {
   readonly maps: ForeignRows<typeof TOTALS> | undefined
   readonly lengths: ForeignRows<typeof FILE_LENGTH> | undefined
   readonly files: ReadonlyMap<number, number>
-  /** Whether there may be more files than were found. */
-  readonly isFileLost: boolean
   readonly totals: ReadonlyMap<number, number>
   readonly shoes: ReadonlyMap<number, number>
   readonly gear: ReadonlyMap<number, string>
 }
 
 async function itemOf(parts: Parts, { rowid, date, type }: Workout): Promise<Item> {
-  const { source, words, contents, maps, files, totals, shoes, gear } = parts
-  const { name: title, notes } = orNull(() => words?.at(rowid)) ?? { name: null, notes: null }
-  const row = files.get(rowid)
-  const stored = row === undefined ? null : orNull(() => contents?.at(row))
+  const { source, words, contents, lengths, maps, files, totals, shoes, gear } = parts
+  const { name: title, notes } = words?.at(rowid) ?? { name: null, notes: null }
+  const row = files.get(rowid) ?? Number.NaN
+  const stored = contents?.at(row)
   const filename = basename(stored?.filename ?? '') || `workout-${rowid}`
   const name = nameOf(title)
   const told: Told = {
@@ -194,23 +175,14 @@ async function itemOf(parts: Parts, { rowid, date, type }: Workout): Promise<Ite
   }
   if (stored?.content && stored.content.length > 0)
     return { filename, told, file: await source.written(stored.content) }
-  const why = lossOf(parts, rowid, stored !== null)
-  if (why !== null) parts.warn({ filename, message: `The file of the run ${why}` })
+  if ((lengths?.at(row)?.content ?? 0) > 0)
+    parts.warn({ filename, message: 'The file of the run is larger than 32 MiB and was left out' })
   if (type === 'auto') return { sport: 'other' }
-  const found = totals.get(rowid)
-  const map = found === undefined ? null : (orNull(() => maps?.at(found)) ?? null)
+  const map = maps?.at(totals.get(rowid) ?? Number.NaN)
   return totalsItem({ name: filename, told, startedAtMs: fileTime(date), totals: totalsOf(map) })
 }
 
-/** Why the content of a file is missing, null: none was stored. */
-function lossOf({ files, lengths, isFileLost }: Parts, workout: number, isRead: boolean): string | null {
-  const row = files.get(workout)
-  if (row === undefined) return isFileLost ? 'was not found in the damaged database' : null
-  if (!isRead) return 'is damaged in the database'
-  return (orNull(() => lengths?.at(row))?.content ?? 0) > 0 ? 'is larger than 32 MiB and was left out' : null
-}
-
-function totalsOf(map: ForeignRow<typeof TOTALS> | null) {
+function totalsOf(map: ForeignRow<typeof TOTALS> | null | undefined) {
   const elapsedS = amountOf(map?.total_duration, NANOSECONDS)
   const pausedS = amountOf(map?.pause_duration, NANOSECONDS) ?? 0
   return {

@@ -15,7 +15,6 @@ import type { Deps } from '../library/deps.ts'
 import { upgradeWorkouts } from '../library/engine-upgrade.ts'
 import { FOUND_DAYS, foundFolder, removeOldFound } from '../library/files/found.ts'
 import { missingFiles } from '../library/files/missing.ts'
-import { dropRawCopies } from '../library/files/raw-copies.ts'
 import { foldLog, keepReserve } from '../library/files/room.ts'
 import { sweepRawFiles } from '../library/files/sweep.ts'
 import { fillGround } from '../library/ground-fill.ts'
@@ -47,8 +46,8 @@ const LOGIN_FAILURES_KEPT_MS = 30 * 60_000
 
 /**
  * Starts all background jobs, so late that the first requests are answered before: weather lookups; once after the
- * start and after each restore, runs of an older engine derived again and missing training data filled in; once, old
- * copies of raw data dropped; loads after changes; the hourly clean-up; and giving memory back when idle.
+ * start and after each restore, runs of an older engine derived again and missing training data filled in; loads after
+ * changes; the hourly clean-up; and giving memory back when idle.
  * @param pauseMs how long they wait
  */
 export function startJobs(deps: Deps, pauseMs = START_PAUSE_MS): Jobs {
@@ -74,7 +73,6 @@ export function startJobs(deps: Deps, pauseMs = START_PAUSE_MS): Jobs {
   const loops = [
     lookForDamage(deps, abort),
     begin.then(() => (deps.config.weatherEnabled ? backfillWeather(deps, abort.signal) : undefined)),
-    derived.then(() => dropRawCopies(deps, abort.signal)),
     deriveAfterRestores(deps, derived, abort.signal),
     loop(begin, abort.signal, async () => {
       const nextMs = await weather.step(abort.signal)

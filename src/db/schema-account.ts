@@ -46,7 +46,6 @@ export const apiKeys = sqliteTable('api_key', {
   keyPrefix: text('key_prefix').notNull(),
   createdAt: integer('created_at').notNull(),
   revokedAt: integer('revoked_at'),
-  /** Keys from before scopes existed have full access. */
   scope: text('scope', { enum: ['full', 'read', 'upload'] })
     .notNull()
     .default('full'),

@@ -116,8 +116,7 @@ export const recordings = sqliteTable('recording', {
   totals: text('totals', { mode: 'json' }).$type<Said>().notNull(),
   words: recordedWords('words').notNull(),
   weather: text('weather'),
-  /** null: not determined yet. */
-  channels: text('channels', { mode: 'json' }).$type<readonly Channel[]>(),
+  channels: text('channels', { mode: 'json' }).$type<readonly Channel[]>().notNull(),
   /** Splits that an archive states, or the ids of those that are computed; null: it states none. */
   splits: text('splits', { mode: 'json' }).$type<StatedSplits>(),
   /** Whether its raw data is stored in files/raw/<id>.json.zst. */
@@ -126,17 +125,14 @@ export const recordings = sqliteTable('recording', {
   hasRawHr: integer('has_raw_hr', { mode: 'boolean' }).notNull().default(false),
   hasEstimatedTimes: integer('has_estimated_times', { mode: 'boolean' }).notNull(),
   addedAt: integer('added_at').notNull(),
-  /**
-   * How the raw data can be parsed again from the original; null: there is no raw data, or it was not determined yet;
-   * false: only its file has it.
-   */
-  rawView: text('raw_view', { mode: 'json' }).$type<RawView | false>(),
-  /** Laps of the device; null: not read yet. */
-  laps: text('laps', { mode: 'json' }).$type<readonly StoredLap[]>(),
-  /** Receipt of the import that added it; null: it is older than receipts. */
+  /** How the raw data can be parsed again from the original; null: there is none, or only its file has it. */
+  rawView: text('raw_view', { mode: 'json' }).$type<RawView>(),
+  /** Laps of the device. */
+  laps: text('laps', { mode: 'json' }).$type<readonly StoredLap[]>().notNull(),
+  /** Receipt of the import that added it; null: it left none. */
   receiptId: text('receipt_id'),
-  /** What was corrected in its statements, also where the run counts them as stated; null: they were never judged. */
-  corrections: text('corrections', { mode: 'json' }).$type<readonly Correction[]>(),
+  /** What was corrected in its statements, also where the run counts them as stated. */
+  corrections: text('corrections', { mode: 'json' }).$type<readonly Correction[]>().notNull(),
 })
 
 /** The samples of a recording, without repairs applied. */
@@ -201,8 +197,7 @@ export const routeIndexes = sqliteTable('workout_route', {
   eastDeg: real('east_deg').notNull(),
   sketch: blob('sketch', { mode: 'buffer' }).notNull(),
   path: blob('path', { mode: 'buffer' }).notNull(),
-  /** null: of an older version, and not derived since. */
-  trace: blob('trace', { mode: 'buffer' }),
+  trace: blob('trace', { mode: 'buffer' }).notNull(),
 })
 
 export const workoutBestEfforts = sqliteTable('workout_best_effort', {

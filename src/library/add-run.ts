@@ -172,7 +172,9 @@ function recordingsOfRun({ run, id, origin, nowMs }: Made): NewRecording[] {
     corrections: run.corrections,
   }
   return run.statements.map(({ kind, said, words }, place) => ({
-    ...(place === 0 ? ofFile : { id: Bun.randomUUIDv7(), samples: null, channels: [], laps: [], hasRaw: false }),
+    ...(place === 0
+      ? ofFile
+      : { id: Bun.randomUUIDv7(), samples: null, channels: [], laps: [], corrections: [], hasRaw: false }),
     origin: run.external?.origin === 'health_auto_export' ? run.external.origin : origin.origin,
     kind,
     // the external id belongs to the last recording: the service's row beside the file

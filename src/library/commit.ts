@@ -425,15 +425,6 @@ export function writeObservation(
     .run()
 }
 
-/** Completes a recording with what was read of its original or its samples only later. */
-export function completeRecording(
-  tx: Tx,
-  id: string,
-  found: Partial<Pick<typeof recordings.$inferInsert, 'laps' | 'channels' | 'rawView' | 'hasRaw'>>,
-): void {
-  tx.update(recordings).set(found).where(eq(recordings.id, id)).run()
-}
-
 /** Stores the distance and altitude of samples that this engine measures in another way than the one that packed them. */
 export function repackSamples(tx: Tx, remade: readonly RemadeSamples[] = []): void {
   for (const { recordingId, track } of remade) {

@@ -64,7 +64,7 @@ export function twinOf(
 /** Whether one of two runs has a kind of readings that the other lacks, so that they are two recordings. */
 export function areTwoRecordings(tx: Tx, a: RunTrack, b: RunTrack): boolean {
   const channels = (track: RunTrack) =>
-    isJoined(track) ? [] : rankedRecordings(tx, track).flatMap((one) => one.channels ?? [])
+    isJoined(track) ? [] : rankedRecordings(tx, track).flatMap((one) => one.channels)
   return lacks(tx, a, channels(b)) || lacks(tx, b, channels(a))
 }
 
@@ -72,9 +72,7 @@ export function areTwoRecordings(tx: Tx, a: RunTrack, b: RunTrack): boolean {
 function lacks(tx: Tx, track: RunTrack, channels: readonly unknown[]): boolean {
   if (isJoined(track) || activeRepairs(track).some(({ kind }) => kind === 'split' || kind === 'shift')) return false
   const own = rankedRecordings(tx, track)
-  // those of an older version may not be known yet
-  const areKnown = own.every((one) => one.channels !== null || one.sampleCount === null)
-  return areKnown && channels.some((channel) => !own.some((one) => one.channels?.includes(channel)))
+  return channels.some((channel) => !own.some((one) => one.channels.includes(channel)))
 }
 
 function isMoved(tx: Tx, id: string): boolean {
@@ -120,7 +118,7 @@ interface Sent {
   readonly runId: string
   readonly sha256: string | null
   readonly session: number | null
-  readonly channels: string | null
+  readonly channels: string
   readonly count: number | null
 }
 
@@ -141,7 +139,7 @@ function sentBefore(
   const [first] = stored
   if (first === undefined) return null
   const isThere = stored.some((one) => one.sha256 === file?.sha256 && one.session === file?.session)
-  const hasRoute = stored.some((one) => one.channels?.includes('"position"'))
+  const hasRoute = stored.some((one) => one.channels.includes('"position"'))
   const most = Math.max(...stored.map(({ count }) => count ?? 0))
   const isMore = (channels.includes('position') && !hasRoute) || (sent?.sampleCount ?? 0) > most
   const head = runHead(tx, first.runId)

@@ -99,12 +99,11 @@ async function correctRun(deps: Needs, id: string, signal: AbortSignal): Promise
   const archives = db.$client.query("SELECT 1 FROM receipt WHERE id = ? AND origin = 'archive'")
   const readings: Reading[] = []
   for (const recording of recordingsByIds(db, recordingIds(head.body.track))) {
-    // what an archive brought since corrections exist counts as it states
-    const isArchived = recording.corrections !== null && archives.get(recording.receiptId) !== null
-    if (recording.storedAs === null || isArchived) continue
+    // what an archive brought counts as it states
+    if (recording.storedAs === null || archives.get(recording.receiptId) !== null) continue
     const run = await unlessStopped(readAgain(deps, recording), signal)
     if (run === null) return false
-    if (!Bun.deepEquals(run.corrections, recording.corrections ?? [])) readings.push({ recording, run })
+    if (!Bun.deepEquals(run.corrections, recording.corrections)) readings.push({ recording, run })
   }
   const [first] = readings
   if (first === undefined) return false

@@ -4,7 +4,7 @@ import type { ElevationSettings, Zones } from '../engine/analysis.ts'
 import type { DeriveJob, StoredStatement } from '../workers/derive.ts'
 import type { Deps } from './deps.ts'
 import { type Asked, engineRepairs, isJoined, type RunDocument, type ZoneBounds } from './documents/run.ts'
-import { knownLaps } from './laps.ts'
+import { trackLaps } from './laps.ts'
 import { laidSamples, packedJoin, primaryId, recordingsByIds, type StoredRecording, samplesOf } from './recordings.ts'
 import { splitUnitM, unitPreference, zonesOfBounds, zonesOrDefault } from './settings.ts'
 
@@ -36,11 +36,11 @@ export function deriveJob(
     durationS,
     splitLengthM: asked.splitUnitM,
     elevation: elevationOptions(deps),
-    // of a run that is older than the members of `asked`: the zones of now
+    // of an archive's effort: the zones of now
     zones: asked.zones === null ? zonesOrDefault(tx) : zonesOfBounds(asked.zones),
     ours: { effort: asked.ours?.includes('effort') ?? false },
     repairs: engineRepairs(track),
-    laps: knownLaps(tx, track),
+    laps: trackLaps(tx, track),
   }
   if (isJoined(track)) {
     const joined = packedJoin(tx, track)

@@ -63,7 +63,7 @@ export function samplesStartMs(tx: Tx, recordingId: string): number | null {
 /** What decides which recording gives the samples of a run. */
 interface RankedRecording {
   readonly id: string
-  readonly channels: readonly unknown[] | null
+  readonly channels: readonly unknown[]
   /** null: it has no samples. */
   readonly sampleCount: number | null
 }
@@ -91,7 +91,7 @@ export function ranked(all: readonly RankedRecording[], pinned?: string): Ranked
     (a, b) =>
       Number(b.id === pinned) - Number(a.id === pinned) ||
       Number(b.sampleCount !== null) - Number(a.sampleCount !== null) ||
-      (b.channels?.length ?? 0) - (a.channels?.length ?? 0) ||
+      b.channels.length - a.channels.length ||
       (b.sampleCount ?? 0) - (a.sampleCount ?? 0),
   )
 }

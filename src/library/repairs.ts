@@ -6,6 +6,7 @@ import {
   type Asked,
   activeRepairs,
   isJoined,
+  mergeOf,
   plainRepair,
   type RunDocument,
   type RunHead,
@@ -101,8 +102,8 @@ function earliest({ repairs }: Pick<RunTrack, 'repairs'>, last: RunRepair): RunR
 function unpinned(track: RunTrack): RunTrack {
   if (isJoined(track)) return track
   const { primary: _, ...rest } = track
-  // the samples of merged runs, and of those that an older version joined, count whatever is repaired
-  return activeRepairs(track).some(({ kind }) => kind === 'join' || kind === 'merge') ? track : rest
+  // the samples of merged runs count whatever is repaired
+  return mergeOf(track) !== undefined ? track : rest
 }
 
 /** The former document of a run, in which repairs that were made since stay listed as undone. */

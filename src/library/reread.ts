@@ -49,7 +49,7 @@ export function refusalOf(track: RunTrack): string | null {
  */
 export async function restated(deps: Needs, head: RunHead, isStated: boolean): Promise<Planned> {
   const { track, choices: { stated: _, ...choices } = {} } = head.body
-  const corrected = recordingsByIds(deps.db, recordingIds(track)).filter(({ corrections }) => corrections?.length)
+  const corrected = recordingsByIds(deps.db, recordingIds(track)).filter(({ corrections }) => corrections.length > 0)
   const refusal = corrected.length === 0 ? 'Nothing in the files of this run was corrected' : refusalOf(track)
   if (refusal !== null) throw invalid(refusal)
   const readings: Reading[] = []
@@ -58,7 +58,7 @@ export async function restated(deps: Needs, head: RunHead, isStated: boolean): P
       throw error instanceof FormatError ? invalid(error.message) : error
     })
     // what is declined stays listed
-    readings.push({ recording, run: isStated ? { ...run, corrections: recording.corrections ?? [] } : run })
+    readings.push({ recording, run: isStated ? { ...run, corrections: recording.corrections } : run })
   }
   const body = { ...head.body, choices: { ...choices, ...(isStated ? { stated: true as const } : {}) } }
   return await withReadings(deps, { ...head, body }, readings)

@@ -25,13 +25,7 @@ function countedOf(track: RunTrack): Counted[] {
   const windows = activeRepairs(track).flatMap((one) =>
     one.kind === 'split' ? [{ clock, fromMs: one.fromMs, toMs: one.toMs }] : [],
   )
-  if (!isJoined(track)) {
-    const joined = activeRepairs(track).flatMap(({ counted = [] }) => counted)
-    return track.recordings.map((recordingId) => {
-      const own = joined.filter((one) => one.recordingId === recordingId)
-      return { recordingId, windows: [...windows, ...own.map(({ fromMs, toMs }) => ({ clock: '', fromMs, toMs }))] }
-    })
-  }
+  if (!isJoined(track)) return track.recordings.map((recordingId) => ({ recordingId, windows }))
   return track.join.flatMap(countedOf).map((one) => ({ ...one, windows: [...one.windows, ...windows] }))
 }
 

@@ -50,7 +50,7 @@ function intervalsOf({ given, ...stored }: StoredLapsOfTrack & Given): Intervals
   return ofLapSeries(track, stored.laps, (placed) => intervals(track, placed, stored.elevation)) ?? NO_INTERVALS
 }
 
-/** The laps of a run that was stored before laps were. @throws FormatError when the file can no longer be parsed */
+/** The laps of a run in the original that an archive has. @throws FormatError when the file can no longer be parsed */
 async function readLaps({ path, filename, session, anySport }: OriginalRun): Promise<readonly DeviceLap[]> {
   const bytes = await unpackedFile(await fileBytes(path), filename)
   // the date was checked at the import, so it is not checked again

@@ -164,11 +164,7 @@ describe('of the recordings', () => {
     ])
   })
 
-  test('old readers see the settled run, and no totals but the calories for a repaired one', () => {
-    const [{ recording, calories }] = of('workouts', 'cropped') as [Rows[0]]
-    const known = Object.entries(recording.deviceTotals).filter(([, value]) => value !== null)
-    expect(known).toEqual([['caloriesKcal', calories]])
-    expect(recording.samples.startMs).toBe(at(1) + 100_500)
+  test('other programs see one file of a run, and what no recording gives', () => {
     expect(of('workouts', 'completed')).toMatchObject([{ rawFileName: 'later.gpx', rawFileType: 'gpx' }])
     expect([...entries.keys()]).toContain(`workouts/${ids.completed}/raw/later.gpx`)
     expect(of('workouts', 'withoutFile')).toMatchObject([{ calories: 302, rawFileName: null }])

@@ -31,7 +31,7 @@ const receipts = async () => {
   return items.filter(({ actor }: { actor: string }) => actor === 'upgrade')
 }
 
-/** Runs as version 4 of the engine stored them: as their files state, and never judged. */
+/** Runs as version 4 of the engine stored them: as their files state, with nothing corrected. */
 async function older(ids: readonly string[]): Promise<void> {
   for (const id of ids) await app.ok('PATCH', `/workouts/${id}`, { stated: true })
   await purgeUndo({ ...app.deps, now: () => app.clock.nowMs + 40 * DAY_MS })
@@ -39,7 +39,7 @@ async function older(ids: readonly string[]): Promise<void> {
   db.$client.run("UPDATE document SET body = json_remove(body, '$.choices')")
   db.$client.run('DELETE FROM receipt_item')
   db.$client.run('DELETE FROM receipt')
-  db.update(recordings).set({ corrections: null }).run()
+  db.update(recordings).set({ corrections: [] }).run()
   asOlder(app)
 }
 

@@ -147,7 +147,7 @@ async function* encoded(parts: Iterable<string>): AsyncGenerator<Uint8Array> {
 }
 
 /**
- * The first original of each workout, at the path where older readers look for it, and every other one under the id of
+ * The first original of each workout, at the path where other programs look for it, and every other one under the id of
  * its recording.
  */
 async function* rawItems(work: Export): AsyncGenerator<ZipItem> {

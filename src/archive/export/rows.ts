@@ -1,6 +1,6 @@
 import { asc, eq } from 'drizzle-orm'
 import type { Db, Tx } from '../../db/open.ts'
-import { media, workoutSplits, workouts } from '../../db/schema.ts'
+import { media, workoutSplits } from '../../db/schema.ts'
 import { settings, shoes, users } from '../../db/schema-account.ts'
 import { isoTime } from '../../engine/calendar/timestamp.ts'
 import { effortRecords } from '../../features/stats/best-efforts.ts'
@@ -83,7 +83,5 @@ function headOf(tx: Tx, id: string): RunHead {
 function repairRows(tx: Tx, workoutId: string): Row[] {
   const { track } = headOf(tx, workoutId).body
   if (!isJoined(track) && track.repairs.length === 0) return []
-  const { timeZone, utcOffsetMinutes } = workouts
-  const place = tx.select({ timeZone, utcOffsetMinutes }).from(workouts).where(eq(workouts.id, workoutId)).get()!
-  return repairObjects(track, { workoutId, place, idOf: (id) => archivedId(tx, workoutId, id) })
+  return repairObjects(track, { workoutId, idOf: (id) => archivedId(tx, workoutId, id) })
 }

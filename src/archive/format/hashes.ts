@@ -12,9 +12,9 @@ import type { OpenArchive } from './data-rows.ts'
 // Hashes of what a library consists of, made of the database itself and not of the rows of the archive: a verification that
 // compared rows alone would not see a member that both the writing and the reading of rows leave out.
 
-/** Whether an archive was written by a library of documents, so that its rows say all that these carry. */
+/** Whether Harrier wrote an archive, whose rows say all that documents carry. */
 export function isExactArchive({ manifest: { paths } }: OpenArchive): boolean {
-  return paths.recordings !== undefined && paths.hashes !== undefined
+  return paths.recordings !== undefined
 }
 
 type HashedLibrary = Pick<ExportedLibrary, 'db' | 'hasFile' | 'hasMedia'>
@@ -81,9 +81,7 @@ function recordingHash({ db, hasFile }: HashedLibrary, id: string): string | nul
   const { storedAs, receiptId: _, hasRaw: __, rawView: ___, hasRawHr: ____, ...facts } = row
   const isLost = storedAs === null || !hasFile(id)
   const file = isLost ? { fileSha256: null, fileSession: null, fileName: null, fileType: null } : {}
-  // of an archive without any they come as judged
-  const corrections = row.corrections?.length ? row.corrections : null
-  const hash = new Bun.CryptoHasher('sha256').update(canonical(filled({ ...facts, ...file, corrections })))
+  const hash = new Bun.CryptoHasher('sha256').update(canonical(filled({ ...facts, ...file })))
   const packed = samplesOf(db, id)
   if (packed === null) return hash.digest('hex')
   const track = unpackTrack(packed)

@@ -77,7 +77,7 @@ export const RECORDING = {
   totals: readSaid,
   words: (value: unknown) => readEach(isObject(value) ? value : {}, WORDS),
   weather: weatherText,
-  channels: (value: unknown) => (Array.isArray(value) ? wordsAmong(value, CHANNELS) : null),
+  channels: (value: unknown) => wordsAmong(value, CHANNELS),
   laps: readLaps,
   splits: readSplits,
   shares: uuidOf,
@@ -121,7 +121,7 @@ function readSplits(value: unknown): StatedSplits | null {
   return readStatedSplits(value)
 }
 
-/** Those that are valid; of an archive without the member none. What an archive brings is not judged again. */
+/** Those that are valid. What an archive brings is not judged again. */
 function readCorrections(value: unknown): Correction[] {
   return objectsOf(value)
     .slice(0, 100)
@@ -135,10 +135,9 @@ function readCorrections(value: unknown): Correction[] {
 
 const readValue = (value: unknown) => numberOf(value) ?? readName(value)
 
-/** Laps in stored form; null when the archive has none, so that they are read from the original. */
-function readLaps(value: unknown): StoredLap[] | null {
-  if (!Array.isArray(value)) return null
-  const laps = value.slice(0, MOST_LAPS).flatMap((lap): DeviceLap[] => {
+/** Laps in stored form. */
+function readLaps(value: unknown): StoredLap[] {
+  const laps = (Array.isArray(value) ? value : []).slice(0, MOST_LAPS).flatMap((lap): DeviceLap[] => {
     if (!isObject(lap)) return []
     const [startMs, endMs] = [numberOf(lap.startMs), numberOf(lap.endMs)]
     if (startMs === null || endMs === null) return []

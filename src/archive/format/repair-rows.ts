@@ -5,11 +5,10 @@ import type { MemberForms } from '../../engine/repair/kind.ts'
 import type { MergeRepair } from '../../engine/repair/merge.ts'
 import { membersOf, REPAIR_KINDS, type Repair } from '../../engine/repair/repairs.ts'
 import { isJoined, type RunRepair, type RunTrack } from '../../library/documents/run.ts'
-import { readByDistance, readMs, readSaid, readStatedEffort } from './carried.ts'
+import { readByDistance, readMs, readSaid } from './carried.ts'
 import { numberOf, objectsOf, oneOf, type Row, readEach, timeOf, uuidOf, wholeOf } from './fields.ts'
 import { readClimbLimit } from './sample-rows.ts'
-import { readStatedSplits } from './split-rows.ts'
-import { readBounds, readNumbers, readOffset, readTimeZone, readValues } from './workout-rows.ts'
+import { readBounds, readTimeZone, readValues } from './workout-rows.ts'
 
 /** Longest shift of a run in time; a longer one is not a valid repair. */
 const MOST_MOVED_MS = 2 ** 45
@@ -17,8 +16,6 @@ const MOST_MOVED_MS = 2 ** 45
 /** What all rows of the repairs of one run have in common. */
 interface AboutRun {
   readonly workoutId: string
-  /** Of the run, for earlier readers, which put it back with a reverted repair. */
-  readonly place: { readonly timeZone: string | null; readonly utcOffsetMinutes: number | null }
   /** The id that a recording has among the rows of the run. */
   readonly idOf: (recordingId: string) => string
 }
@@ -32,8 +29,8 @@ export function repairObjects(track: RunTrack, about: AboutRun): Row[] {
   return [...joins, ...track.repairs.map((repair) => repairObject(repair, about))].map((row, seq) => ({ ...row, seq }))
 }
 
-function repairObject(repair: RunRepair, { workoutId, place, idOf }: AboutRun): Row {
-  const { id, kind, recordingId, zonesBefore, effortTimesBefore, madeAt, undoneAt, number, counted, apart } = repair
+function repairObject(repair: RunRepair, { workoutId, idOf }: AboutRun): Row {
+  const { id, kind, recordingId, zonesBefore, effortTimesBefore, madeAt, undoneAt, number, apart } = repair
   return {
     id,
     workoutId,
@@ -44,8 +41,6 @@ function repairObject(repair: RunRepair, { workoutId, place, idOf }: AboutRun): 
       ...readMembers(kind, withRecordings({ ...repair }, idOf)),
       zonesBefore,
       effortTimesBefore,
-      before: { ...place, splits: [], efforts: [] },
-      ...(counted && { counted: counted.map((stretch) => ({ ...stretch, recordingId: idOf(stretch.recordingId) })) }),
       ...(apart && { apart: readApart({ ...apart }, (id) => idOf(String(id)), uuidOf) }),
     },
     madeAt: isoTime(madeAt),
@@ -63,8 +58,7 @@ function joinObject(
     ...(isJoined(track) || track.primary === undefined ? {} : { primary: about.idOf(track.primary) }),
     repairs: repairObjects(track, about),
   }))
-  const before = { ...about.place, splits: [], efforts: [] }
-  const data = { caloriesKcal, zonesBefore: null, before, gap, climb, startedAt, durationS, tracks }
+  const data = { caloriesKcal, zonesBefore: null, gap, climb, startedAt, durationS, tracks }
   const { workoutId } = about
   return { id, workoutId, recordingId: null, seq: 0, kind: 'join', data, madeAt: isoTime(madeAt), undoneAt: null }
 }
@@ -86,8 +80,6 @@ export const REPAIR_FIELDS = ['workoutId', ...Object.keys(REPAIR)]
 export interface ReadRepair {
   readonly repair: RunRepair
   readonly data: Row
-  /** What it replaced, in archives of libraries that kept this with a repair. */
-  readonly before: ReturnType<typeof readEach<typeof BEFORE>>
 }
 
 /** In their order. @param whenLost called for a row without id, place or time, or of an unknown kind */
@@ -117,7 +109,7 @@ function readRepair(row: Row): (ReadRepair & { readonly seq: number }) | null {
     ...(recordingId === null ? {} : { recordingId }),
     ...(number === null ? {} : { number }),
   } as RunRepair
-  return { seq, repair, data, before: readEach(isObject(data.before) ? data.before : {}, BEFORE) }
+  return { seq, repair, data }
 }
 
 /**
@@ -130,13 +122,11 @@ export function readTrack(
   recorded: { readonly recordings: readonly string[]; readonly primary?: string },
   idOf: (id: unknown) => string | null,
 ): RunTrack {
-  const repairs = read.map(({ repair, data: { counted, apart } }): RunRepair => {
+  const repairs = read.map(({ repair, data: { apart } }): RunRepair => {
     const { recordingId, ...rest } = repair
     const stored = idOf(recordingId)
-    const stretches = readCounted(counted, idOf)
-    const more = { ...(stored === null ? {} : { recordingId: stored }), ...(stretches && { counted: stretches }) }
     const were = isObject(apart) ? { apart: readApart(apart, idOf, (id) => idOf(id) ?? uuidOf(id)) } : {}
-    return { ...(withRecordings({ ...rest }, idOf) as RunRepair), ...more, ...were }
+    return { ...(withRecordings({ ...rest }, idOf) as RunRepair), ...(stored && { recordingId: stored }), ...were }
   })
   const [first] = read
   if (first?.repair.kind !== 'join' || !Array.isArray(first.data.tracks)) return { ...recorded, repairs }
@@ -166,20 +156,6 @@ const JOIN = {
   startedAt: readMs,
   durationS: (value: unknown) => numberOf(value, 0),
   tracks: objectsOf,
-}
-
-const COUNTED = {
-  fromMs: (value: unknown) => numberOf(value, 0),
-  toMs: (value: unknown) => numberOf(value, 0),
-}
-
-function readCounted(value: unknown, idOf: (id: unknown) => string | null): RunRepair['counted'] {
-  if (!Array.isArray(value)) return undefined
-  return objectsOf(value).flatMap((stretch) => {
-    const { fromMs, toMs } = readEach(stretch, COUNTED)
-    const recordingId = idOf(stretch.recordingId)
-    return recordingId === null || fromMs === null || toMs === null ? [] : [{ recordingId, fromMs, toMs }]
-  })
 }
 
 type IdOf = (id: unknown) => string | null
@@ -239,17 +215,4 @@ function withRecordings<T extends Row>(repair: T, idOf: (id: string) => string |
     fields: Object.fromEntries(Object.entries(fields).map(([channel, id]) => [channel, renamed(id)])),
     tail: tail && renamed(tail),
   }
-}
-
-const BEFORE = {
-  timeZone: readTimeZone,
-  utcOffsetMinutes: readOffset,
-  splits: readStatedSplits,
-  efforts: (value: unknown) => objectsOf(value).filter(isStated).flatMap(readStatedEffort),
-  numbers: (value: unknown) => (isObject(value) ? readNumbers(value) : null),
-}
-
-/** Not an effort of the samples with an id of version 8, which was made here. */
-function isStated({ id, isArchived }: Row): boolean {
-  return isArchived === true || String(id)[14] !== '8'
 }

@@ -8,7 +8,7 @@ import { derivedIds, isWithin, numberOf, oneOf, type Row } from './fields.ts'
 /** Decimals of a position: finer than FIT's semicircles and text files (docs/api.md 1.2). */
 export const POSITION_DECIMALS = 9
 
-/** The measured members of a sample row, with the decimals that older readers accept. */
+/** The measured members of a sample row, with the decimals that other programs accept. */
 const COLUMNS = [
   ['distanceM', 'distanceM', 3],
   ['heartRateBpm', 'heartRateBpm', 0],

@@ -26,7 +26,7 @@ const SPLIT = {
 /** The members of a split that a restore reads. */
 export const SPLIT_FIELDS = ['workoutId', ...Object.keys(SPLIT)]
 
-/** One row of `splits.json`. Older readers expect the pace in whole seconds; the exact one is written beside it. */
+/** One row of `splits.json`. Other programs expect the pace in whole seconds; the exact one is written beside it. */
 export function splitObject(row: typeof workoutSplits.$inferSelect) {
   return { ...row, id: splitId(row), paceS: roundHalfUp(row.paceS), exactPaceS: row.paceS, workout: null }
 }

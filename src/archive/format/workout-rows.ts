@@ -4,16 +4,7 @@ import type { FileType, OurPart, RunnerWord } from '../../db/stored.ts'
 import { ENGINE_VERSION } from '../../engine/analyze.ts'
 import { LONGEST_RUN_S } from '../../engine/grid.ts'
 import { RPE_RANGE, RUN_TYPES } from '../../engine/limits.ts'
-import {
-  type DeviceTotals,
-  eachNumber,
-  NO_TOTALS,
-  NUMBER_NAMES,
-  NUMBERS,
-  type NumberName,
-  type Numbers,
-  type Said,
-} from '../../engine/numbers.ts'
+import { eachNumber, NUMBER_NAMES, NUMBERS, type NumberName, type Numbers, type Said } from '../../engine/numbers.ts'
 import { METRES_PER_KM, roundHalfUp } from '../../engine/units.ts'
 import { FILE_TYPES } from '../../formats/registry.ts'
 import {
@@ -31,7 +22,6 @@ import {
   wordsAmong,
 } from './fields.ts'
 import { readEffortWords, readStretches } from './part-rows.ts'
-import { readMeta } from './sample-rows.ts'
 import { CHOICE_FIELDS, readChoice } from './training-rows.ts'
 
 const OUR_PARTS: readonly OurPart[] = ['effort', 'splits', 'bestEfforts']
@@ -188,12 +178,8 @@ export type ReadMember = NonNullable<ReturnType<typeof readMember>>
 const MEMBER = {
   splitUnitM: (value: unknown) => numberOf(value, 100, 100_000),
   timeZone: readTimeZone,
-  fileSession: readSession,
-  deviceTotals: readTotals,
-  // version of the engine that computed the row; older numbers are computed again at the next start. Archives without
-  // this member come from the first engine
+  // version of the engine that computed the row; older numbers are computed again at the next start
   engineVersion: (value: unknown) => Math.floor(numberOf(value, 0, ENGINE_VERSION) ?? 1),
-  samples: readMeta,
 }
 
 /** @returns null when the member is missing or invalid: the row is not Harrier's */
@@ -212,10 +198,4 @@ export function readTimeZone(value: unknown): string | null {
   } catch {
     return null
   }
-}
-
-function readTotals(value: unknown): DeviceTotals {
-  const given = isObject(value) ? value : {}
-  const totals = Object.keys(NO_TOTALS).map((key) => [key, numberOf(given[key], -1e9, 1e9)])
-  return Object.fromEntries(totals) as unknown as DeviceTotals
 }

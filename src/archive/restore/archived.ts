@@ -16,7 +16,7 @@ export interface ArchivedWorkout {
   readonly values: WorkoutValues
   /** null: the row was not written by Harrier. */
   readonly member: ReadMember | null
-  /** In order of arrival; empty in archives from before `recordings.json` existed, and in those of other programs. */
+  /** In order of arrival; empty in archives of other programs. */
   readonly stated: readonly ReadRecording[]
   /** In the order in which they were made. */
   readonly repairs: readonly ReadRepair[]

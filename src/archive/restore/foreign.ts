@@ -1,7 +1,7 @@
 import { isObject, valueOfKey } from '../../base/json-object.ts'
-import type { OurPart, StatedSplit } from '../../db/stored.ts'
 import { columnsOf, columnsWith, emptyColumns } from '../../engine/grid.ts'
-import { NUMBER_NAMES, NUMBERS, type NumberName, type Said, saidTotals } from '../../engine/numbers.ts'
+import { type DeviceLap, storedLaps } from '../../engine/laps.ts'
+import { NUMBER_NAMES, type Said } from '../../engine/numbers.ts'
 import { placedRoute, untimedTrack } from '../../engine/run/archived-route.ts'
 import { channelsOf } from '../../engine/run/channels.ts'
 import { cleanRecording } from '../../engine/run/samples.ts'
@@ -13,6 +13,7 @@ import type { Deps } from '../../library/deps.ts'
 import { RAW_MEMBERS } from '../../library/files/raw-data.ts'
 import type { AnalyzedRun } from '../../workers/analyze-file.ts'
 import { analyzedParts } from '../../workers/analyzer.ts'
+import { computed } from '../../workers/compute.ts'
 import { unpackTrack } from '../../workers/pack.ts'
 import { numberOf, objectsOf, timeOf } from '../format/fields.ts'
 import { geoJsonPositions } from '../format/part-rows.ts'
@@ -22,85 +23,57 @@ import type { WorkoutValues } from '../format/workout-rows.ts'
 import type { ArchivedWorkout } from './archived.ts'
 import type { RawFile } from './files.ts'
 
-const NO_FILE = { externalId: null, fileSession: null, fileName: null, fileType: null, hasOriginal: false }
-const NOTHING = { laps: null, splits: null, partFromMs: null, shares: null, rawData: null, timeZone: null, meta: null }
-
 /**
- * The recordings of a workout from an archive without `recordings.json`: one, and before it the row of a table that a file
- * completed. For an archive of another program the recording states the row's numbers.
- * @param track of its samples
+ * A workout of an archive of another program with the one recording that it gets, which states what the row does.
+ * @param made its samples and the laps of its original
  */
 export function statedByRow(
   archived: ArchivedWorkout,
-  { track, nowMs }: { readonly track: Track | null; readonly nowMs: number },
-): Pick<ArchivedWorkout, 'stated' | 'repairs' | 'values'> {
-  const { id, values, member, splits } = archived
-  const { words, weather, numbers, startedAtMs } = values
-  const kind = kindOf(archived, track)
-  const totals = member === null ? {} : saidTotals(member.deviceTotals)
-  // a total of the climb never comes from a file, but from a table's row that a file completed
-  const hasRow = kind === 'file' && track !== null && (totals.elevGainM ?? totals.elevLossM ?? null) !== null
-  const isOfMember = member !== null && kind === 'archive'
-  const ours: OurPart[] = [
-    ...(isOfMember && numbers.hrZoneSeconds !== null ? (['effort'] as const) : []),
-    ...(isOfMember && splits.length > 0 && splits.every(isPlaced) ? (['splits'] as const) : []),
-  ]
+  { track, laps, nowMs }: { readonly track: Track | null; readonly laps: readonly DeviceLap[]; readonly nowMs: number },
+): ArchivedWorkout {
+  const { id, values, splits } = archived
   const recording: ReadRecording = {
-    ...NO_FILE,
-    ...NOTHING,
     id,
-    seq: 1,
+    seq: 0,
     position: 0,
-    kind,
-    origin: kind === 'archive' ? 'archive' : words.source === 'strava_import' ? 'strava_archive' : 'upload',
-    fileSession: member?.fileSession ?? null,
-    startedAt: startedAtMs,
-    addedAt: member === null ? nowMs : values.createdAtMs,
+    kind: 'archive',
+    origin: 'archive',
+    ...{ externalId: null, fileSession: null, fileName: null, fileType: null, hasOriginal: false },
+    ...{ partFromMs: null, shares: null, rawData: null, timeZone: null, meta: null, columns: null },
+    startedAt: values.startedAtMs,
+    addedAt: nowMs,
     utcOffsetMinutes: values.utcOffsetMinutes ?? null,
-    totals: kind === 'archive' ? saidNumbers(values) : hasRow ? {} : totals,
-    words: { ...words, gear: null },
-    weather,
+    totals: saidNumbers(values),
+    words: { ...values.words, gear: null },
+    weather: values.weather,
     channels: track === null ? [] : channelsOf(track),
+    laps: storedLaps(laps),
+    splits: splits.length === 0 ? null : splits,
     corrections: [],
     hasEstimatedTimes: false,
     rawMembers: [...RAW_MEMBERS],
-    columns: null,
   }
-  const row: ReadRecording = {
-    ...recording,
-    ...NO_FILE,
-    id: crypto.randomUUID(),
-    seq: 0,
-    position: 1,
-    kind: 'row',
-    origin: 'strava_archive',
-    utcOffsetMinutes: null,
-    totals,
-    words: { name: null, notes: null, runType: null, rpe: null, source: null, device: null, gear: null },
-    weather: null,
-    channels: [],
-    rawMembers: [],
-  }
-  const stated = hasRow ? [row, recording] : [recording]
-  return { stated, repairs: [], values: { ...values, inputs: { ...values.inputs, ours } } }
+  return { ...archived, stated: [recording], repairs: [] }
 }
 
-function kindOf({ values, member, splits }: ArchivedWorkout, track: Track | null) {
-  if (member === null) return 'archive'
-  if (values.words.source === 'strava_import' && track === null && splits.length === 0) return 'row'
-  if (!splits.every(isPlaced)) return 'archive'
-  const { numbers } = values
-  const isSaid = (name: NumberName) => {
-    const { total } = NUMBERS[name]
-    return total === null || name === 'avgSpeedMps' || member.deviceTotals[total] === numbers[name]
+/** The laps of the original; none where it cannot be parsed. */
+export async function foreignLaps(
+  { analyzer }: Pick<Deps, 'analyzer'>,
+  { id, originals }: ArchivedWorkout,
+): Promise<readonly DeviceLap[]> {
+  const original = originals.get(id)
+  if (original === undefined || !LAPPED.includes(original.type)) return []
+  try {
+    const { path, name: filename } = original
+    return (await computed(analyzer, { what: 'originalLaps', path, filename, session: 0, anySport: false })).laps
+  } catch (error) {
+    if (error instanceof FormatError) return []
+    throw error
   }
-  return member.deviceTotals.avgSpeedMps === null && NUMBER_NAMES.every(isSaid) ? 'archive' : 'file'
 }
 
-/** Whether a split states where in the run it begins, which only Harrier's splits do. */
-function isPlaced({ startElapsedS }: StatedSplit): boolean {
-  return startElapsedS !== null
-}
+/** File types with laps. */
+const LAPPED: readonly unknown[] = ['fit', 'tcx']
 
 /** All numbers of a row except the pace, which is computed. */
 function saidNumbers({ numbers }: WorkoutValues): Said {

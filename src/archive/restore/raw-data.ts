@@ -1,5 +1,14 @@
+import { isObject } from '../../base/json-object.ts'
 import { cutText, RAW_LENGTHS } from '../../base/texts.ts'
-import { RAW_MEMBERS, type RawData } from '../../library/files/raw-data.ts'
+import type { recordings } from '../../db/schema.ts'
+import type { RawView } from '../../db/stored.ts'
+import {
+  RAW_MEMBERS,
+  type RawData,
+  type RawLibrary,
+  type RawOriginal,
+  viewTexts,
+} from '../../library/files/raw-data.ts'
 import { objectOf, type Row } from '../format/fields.ts'
 import { isGiven } from '../format/workout-rows.ts'
 import type { RestoreReport } from './report.ts'
@@ -47,4 +56,52 @@ export function withShortTexts(json: object): boolean {
     }
   }
   return isCut
+}
+
+/** What the text of raw data belongs to. */
+interface Beside {
+  /** null: the recording has no original. */
+  readonly original: RawOriginal | null
+  /** How the recording arrived. */
+  readonly origin: (typeof recordings.$inferInsert)['origin']
+}
+
+/**
+ * The parameters with which parsing the original gives the same members, byte for byte.
+ * @returns null where the original gives anything else, or nothing
+ */
+export async function viewOfRaw(
+  library: Pick<RawLibrary, 'analyzer'>,
+  raw: RawData,
+  { original, origin }: Beside,
+): Promise<RawView | null> {
+  const view = possibleView(raw, origin)
+  if (view === null) return null
+  const shown = await viewTexts(library, { view, original }).catch(() => null)
+  const isShown = RAW_MEMBERS.every((name) => {
+    const text = raw[name] === null ? '' : JSON.stringify(raw[name])
+    return Buffer.concat((shown?.[name] ?? []).map((piece) => Buffer.from(piece as string))).equals(Buffer.from(text))
+  })
+  return isShown ? view : null
+}
+
+/** Longest text of a Strava row that is stored in the database; real rows are shorter. */
+const LONGEST_STRAVA_TEXT = 131_072
+
+/** @returns null when no parameters can give these members */
+function possibleView({ rawGpxData, rawFitData, rawStravaData }: RawData, origin: Beside['origin']): RawView | null {
+  const members = [rawGpxData, rawFitData, rawStravaData].filter((member) => member !== null)
+  const [importedAt, ...others] = members.map((member) => (isObject(member) ? member.importedAt : undefined))
+  if (typeof importedAt !== 'string' || others.some((other) => other !== importedAt)) return null
+  const importedAtMs = Date.parse(importedAt)
+  if (Number.isNaN(importedAtMs) || (rawGpxData !== null && rawFitData !== null)) return null
+  const { importedAt: _, ...strava } = isObject(rawStravaData) ? rawStravaData : {}
+  if (JSON.stringify(strava).length > LONGEST_STRAVA_TEXT) return null
+  const ofOriginal = rawFitData !== null ? 'rawFitData' : rawGpxData !== null ? 'rawGpxData' : null
+  return {
+    importedAtMs,
+    anySport: ofOriginal !== null && origin === 'strava_archive',
+    ofOriginal,
+    strava: rawStravaData === null ? null : strava,
+  }
 }

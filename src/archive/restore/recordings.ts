@@ -1,8 +1,6 @@
-import type { StatedSplits } from '../../db/stored.ts'
 import { gathered } from '../../engine/gather.ts'
 import { columnsWith, LIMITS, scalesOf, timeScale } from '../../engine/grid.ts'
 import { quantise } from '../../engine/quantise.ts'
-import { changesSamples } from '../../engine/repair/repairs.ts'
 import type { Track } from '../../engine/track.ts'
 import type { NewRecording } from '../../library/commit.ts'
 import { engineRepairs, isJoined, isResampled, mergeOf, type RunTrack } from '../../library/documents/run.ts'
@@ -15,13 +13,12 @@ import { type PackedSamples, packTrack, unpackTrack } from '../../workers/pack.t
 import { type StoredTrack, trackOf as settledTrack } from '../../workers/stored-track.ts'
 import { objectOf } from '../format/fields.ts'
 import type { ReadRecording } from '../format/recording-rows.ts'
-import { type ReadRepair, readTrack } from '../format/repair-rows.ts'
+import { readTrack } from '../format/repair-rows.ts'
 import { hasRoute, hasTimes, type SamplesMeta, type SampleTable, tableOfColumns } from '../format/sample-rows.ts'
 import type { ArchivedWorkout, RestoredRecording } from './archived.ts'
 import { fileColumns } from './files.ts'
 import { routeTrack } from './foreign.ts'
 import type { RestoreReport } from './report.ts'
-import { statedSplits } from './splits.ts'
 import type { WorkoutWork } from './work.ts'
 
 const NO_RAW = { rawGpxData: null, rawFitData: null, rawStravaData: null }
@@ -37,7 +34,7 @@ type Sampled = Pick<NewRecording, 'id' | 'channels' | 'samples'>
  * @param found the samples of the first recording; absent: they are as Harrier wrote them
  */
 export function statedInputs(
-  { deps: { db: tx }, report, otherIds, standIns, isExact }: WorkoutWork,
+  { deps: { db: tx }, report, otherIds, standIns }: WorkoutWork,
   archived: ArchivedWorkout,
   found?: Track | null,
 ) {
@@ -50,14 +47,12 @@ export function statedInputs(
   }
   const primary = stated.toSorted((a, b) => a.position - b.position)[0]
   const tracks = new Map<PackedSamples, Track>()
-  const states = statingOf(archived, isExact)
   const recordings = stated.flatMap((recording): RestoredRecording[] => {
     const id = ids.get(recording.id)!
     if (recording.shares !== null && isTaken(tx, 'recording', id)) return []
     const isPrimary = recording === primary
     const track = isPrimary && found !== undefined ? found : trackOf(archived, recording, { isPrimary, report })
-    const splits = recording.splits ?? states(recording)
-    const restored = restoredRecording(archived, recording, { id, track, splits })
+    const restored = restoredRecording(archived, recording, { id, track })
     const { samples } = restored.recording
     if (track !== null && samples !== null) tracks.set(samples, track)
     return [restored]
@@ -81,7 +76,7 @@ export function statedInputs(
   const about = { recordings, ours: values.inputs.ours, otherIds: [...ids].filter(([id, stored]) => id !== stored) }
   try {
     const idOf = (id: unknown) => ids.get(String(id)) ?? standIns.get(String(id)) ?? null
-    const track = readTrack(numbered(archived), whole, idOf)
+    const track = readTrack(archived.repairs, whole, idOf)
     return { ...about, ...settled(pinned(track, made, first)) }
   } catch (error) {
     const hasJoin = archived.repairs.some(({ repair }) => repair.kind === 'join')
@@ -89,17 +84,6 @@ export function statedInputs(
     report.warn('Workouts whose repairs cannot be done, restored without', { which: workoutId })
     return { ...about, ...settled(pinned(whole, made, first)) }
   }
-}
-
-/** The repairs; the split of a later part has its number, which archives from before only had in its name. */
-function numbered({ repairs, stated, values }: ArchivedWorkout): readonly ReadRepair[] {
-  const part = stated.find(({ partFromMs }) => partFromMs !== null)
-  const splits = repairs.filter(({ repair }) => repair.kind === 'split')
-  if (part?.partFromMs == null || splits.some(({ repair }) => repair.number !== undefined)) return repairs
-  const fromMs = part.partFromMs - part.startedAt
-  const own = splits.find(({ repair }) => repair.kind === 'split' && repair.fromMs === fromMs) ?? splits.at(-1)
-  const number = Number(/\((\d+)\)$/.exec(values.words.name ?? '')?.[1] ?? 2)
-  return repairs.map((one) => (one === own ? { ...one, repair: { ...one.repair, number } } : one))
 }
 
 /** The samples of the first one count while a repair changes them, in a merged run, or where they are not the best. */
@@ -112,7 +96,7 @@ function pinned(track: RunTrack, stated: ReadonlyMap<string, Sampled>, first: Sa
 function primaryOf(ids: readonly string[], stated: ReadonlyMap<string, Sampled>, pin?: string): Sampled | null {
   const known = ids.flatMap((id) => stated.get(id) ?? [])
   const [best] = ranked(
-    known.map(({ id, channels = null, samples }) => ({ id, channels, sampleCount: samples?.sampleCount ?? null })),
+    known.map(({ id, channels, samples }) => ({ id, channels, sampleCount: samples?.sampleCount ?? null })),
     pin,
   )
   return stated.get(best?.id ?? '') ?? null
@@ -131,23 +115,10 @@ function sourceOf(track: RunTrack, stated: ReadonlyMap<string, Sampled>): Stored
   return { join, gap: track.gap, climb: track.climb, repairs }
 }
 
-/** The splits that a recording states, in an archive from before these were written with it. */
-function statingOf({ id, stated, repairs, splits, values }: ArchivedWorkout, isExact: boolean) {
-  const archive = stated.find(({ kind }) => kind === 'archive')
-  const isSaid = stated.some(({ splits: own }) => own !== null)
-  const resampled = repairs.find(({ repair }) => repair.undoneAt === undefined && changesSamples(repair))
-  const isWhole =
-    !isExact && archive !== undefined && (resampled !== undefined || !values.inputs.ours.includes('splits'))
-  return (recording: ReadRecording) =>
-    isSaid || recording !== (archive ?? stated[0])
-      ? null
-      : statedSplits(id, resampled?.before.splits ?? splits, isWhole)
-}
-
 function restoredRecording(
   { rawData, originals, member }: ArchivedWorkout,
   { rawMembers, rawData: ownData, ...row }: ReadRecording,
-  { id, track, splits }: { readonly id: string; readonly track: Track | null; readonly splits: StatedSplits | null },
+  { id, track }: { readonly id: string; readonly track: Track | null },
 ): RestoredRecording {
   const own = rawMembers.filter((name) => rawData[name] !== null).map((name) => [name, rawData[name]])
   const raw = { ...NO_RAW, ...ownData, ...Object.fromEntries(own) }
@@ -160,7 +131,6 @@ function restoredRecording(
       ...fileColumns(id, original, row.fileSession),
       weather: statedWeather(row.weather),
       samples: track && { ...packTrack(track), ...(member && { engineVersion: member.engineVersion }) },
-      splits,
       hasRaw,
       hasRawHr: rawHeartRate(objectOf(raw.rawFitData)),
       hasEstimatedTimes: row.hasEstimatedTimes || track?.hasEstimatedTimes === true,
@@ -192,7 +162,7 @@ function trackOf(
  * the rows have no positions but there is a route, the positions were lost, and the route is merged as for an archive
  * of another program.
  */
-export function ownTrack(
+function ownTrack(
   { id, table, routeGeoJson, values }: ArchivedWorkout,
   meta: SamplesMeta,
   report: RestoreReport,

@@ -17,9 +17,15 @@ import {
   type RunChange,
   writeObservation,
 } from '../../library/commit.ts'
-import { type Asked, documentRow, type RunDocument, type RunWords, recordingIds } from '../../library/documents/run.ts'
+import {
+  type Asked,
+  type Carried,
+  documentRow,
+  type RunDocument,
+  type RunWords,
+  recordingIds,
+} from '../../library/documents/run.ts'
 import { twinOf } from '../../library/duplicates.ts'
-import { viewOfRaw } from '../../library/files/raw-copies.ts'
 import { externalsOf, firstDeleted } from '../../library/forgotten.ts'
 import { shoeExists, workoutExists } from '../../library/ids.ts'
 import { knownReason } from '../../library/receipts/known-reason.ts'
@@ -28,6 +34,7 @@ import { type Derived, weatherHour } from '../../library/run-rows.ts'
 import { splitUnitM, unitPreference } from '../../library/settings.ts'
 import { storeWithFiles } from '../../library/store.ts'
 import { STORED_AGAIN } from '../../library/stretches.ts'
+import { placeTime } from '../../library/time-zone.ts'
 import { NO_CHOICE } from '../../library/training/choices.ts'
 import { firstPosition } from '../../workers/derive.ts'
 import { routeIndex } from '../../workers/route-index.ts'
@@ -36,13 +43,12 @@ import { calledOf, derivedIds, type Row, textOf, uuidOf } from '../format/fields
 import { type ReadRecording, readRecording } from '../format/recording-rows.ts'
 import { readRepairs } from '../format/repair-rows.ts'
 import { sampleTable } from '../format/sample-rows.ts'
-import { isGiven, readMember, readWorkout } from '../format/workout-rows.ts'
+import { isGiven, readMember, readWorkout, type WorkoutValues } from '../format/workout-rows.ts'
 import { type ArchivedWorkout, filesOf, type RestoredRecording } from './archived.ts'
-import { carriedOf } from './carried.ts'
 import { unpackMedia, unpackOriginals } from './files.ts'
-import { foreignTrack, statedByRow } from './foreign.ts'
-import { rawDataOf } from './raw-data.ts'
-import { ownTrack, type RestoredInputs, statedInputs } from './recordings.ts'
+import { foreignLaps, foreignTrack, statedByRow } from './foreign.ts'
+import { rawDataOf, viewOfRaw } from './raw-data.ts'
+import { type RestoredInputs, statedInputs } from './recordings.ts'
 import { splitsOf, unitOfSplits } from './splits.ts'
 import type { WorkoutWork } from './work.ts'
 
@@ -77,7 +83,7 @@ export async function restoreWorkout(work: WorkoutWork, id: string, row: Row): P
       const recording = stated.find((one) => one.id === recordingId)
       // parts of a split run have the file of the first part
       const isPart = recording !== undefined && (recording.partFromMs !== null || recording.shares !== null)
-      return { sha256: isPart ? null : sha256, session: (recording ?? member)?.fileSession ?? 0 }
+      return { sha256: isPart ? null : sha256, session: recording?.fileSession ?? 0 }
     })
     const { startedAtMs, numbers } = values
     const known = files.map(({ sha256, session }) => (sha256 === null ? null : { sha256, session }))
@@ -122,7 +128,7 @@ export function calledRow(row: Row | null): string | null {
   return textOf(row?.rawFileName, 255) ?? textOf(row?.name, 255)
 }
 
-/** The recordings of a workout in order of arrival; none in archives from before `recordings.json` existed. */
+/** The recordings of a workout in order of arrival; none in archives of other programs. */
 function statedRecordings({ parts, report }: WorkoutWork, id: string): ReadRecording[] {
   const read = [...parts.rows('recordings', id)].map(readRecording)
   const stated = read.filter((recording) => recording !== null)
@@ -156,12 +162,11 @@ function partsOf(work: WorkoutWork, id: string) {
 
 /** Its recordings and repairs: those of the archive, else a single recording with everything that is known. */
 async function inputsOf(work: WorkoutWork, archived: ArchivedWorkout): Promise<RestoredInputs> {
-  const { deps, report } = work
-  const { stated, member } = archived
-  if (stated.length > 0) return statedInputs(work, archived)
-  const own = member?.samples ? ownTrack(archived, member.samples, report) : null
-  const track = member === null ? await foreignTrack(deps, archived) : own
-  return statedInputs(work, { ...archived, ...statedByRow(archived, { track, nowMs: deps.now() }) }, track)
+  const { deps } = work
+  if (archived.stated.length > 0) return statedInputs(work, archived)
+  const track = await foreignTrack(deps, archived)
+  const laps = await foreignLaps(deps, archived)
+  return statedInputs(work, statedByRow(archived, { track, laps, nowMs: deps.now() }), track)
 }
 
 /** Drops raw data that can be parsed from the original unchanged, so that it is not stored twice. */
@@ -172,7 +177,7 @@ async function withRawViews({ deps }: WorkoutWork, inputs: RestoredInputs): Prom
     const { fileName = null, fileSession = null, origin } = recording
     const file = original && { path: original.path, fileName, fileSession }
     const view = await viewOfRaw(deps, rawData, { original: file, origin })
-    return { ...restored, recording: { ...recording, rawView: view ?? false, hasRaw: view === null } }
+    return { ...restored, recording: { ...recording, rawView: view, hasRaw: view === null } }
   })
   return { ...inputs, recordings: await Promise.all(viewed) }
 }
@@ -304,7 +309,7 @@ function newRun(tx: Tx, { deps, isExact }: WorkoutWork, { archived, inputs, deri
   }
   const to = {
     ...body,
-    carried: isExact ? readCarried(carried) : carriedOf(archived, inputs, derived),
+    carried: isExact ? readCarried(carried) : { place: placeOf(values, derived) },
   }
   const recordings = recordingsByIds(tx, recordingIds(to.track))
   const { weather } = values
@@ -313,4 +318,14 @@ function newRun(tx: Tx, { deps, isExact }: WorkoutWork, { archived, inputs, deri
   }
   const from = documentRow(tx, id)?.seq ?? null
   return { kind: 'run', id, from, to, asked, derived, asksWeather: weather === null }
+}
+
+/** Where and when a run of another program's archive was: its offset counts, else that of its first position. */
+function placeOf(
+  { startedAtMs, utcOffsetMinutes }: WorkoutValues,
+  { firstPosition: first }: Derived,
+): Carried['place'] & object {
+  const place = placeTime(first, null, startedAtMs)
+  const offset = utcOffsetMinutes === undefined ? place?.utcOffsetMinutes : utcOffsetMinutes
+  return { timeZone: place?.zone ?? null, utcOffsetMinutes: offset ?? null }
 }

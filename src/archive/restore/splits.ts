@@ -1,6 +1,5 @@
-import type { StatedSplit, StatedSplits } from '../../db/stored.ts'
+import type { StatedSplit } from '../../db/stored.ts'
 import { METRES_PER_KM, METRES_PER_MILE } from '../../engine/units.ts'
-import { storedSplitId } from '../../library/row-ids.ts'
 import { MOST_SPLITS, readSplit } from '../format/split-rows.ts'
 import type { RestoreWork } from './work.ts'
 
@@ -29,16 +28,4 @@ export function unitOfSplits(splits: readonly StatedSplit[]): number | null {
   const first = splits.length < 2 ? undefined : splits[0]
   if (first === undefined) return null
   return [METRES_PER_KM, METRES_PER_MILE].find((unitM) => Math.abs(first.distanceM - unitM) <= UNIT_SLACK_M) ?? null
-}
-
-/**
- * What a recording states of the splits of its run.
- * @param isWhole whether they are stated; else they are computed, and only have their ids from the archive
- * @returns null: nothing
- */
-export function statedSplits(workoutId: string, splits: readonly StatedSplit[], isWhole: boolean): StatedSplits | null {
-  if (isWhole) return splits.length === 0 ? null : splits
-  const ids = splits.map((split) => storedSplitId({ ...split, workoutId }))
-  const isComplete = splits.every(({ idx }, place) => idx === place)
-  return isComplete && ids.some((id) => id !== null) ? ids : null
 }

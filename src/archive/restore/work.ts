@@ -19,6 +19,6 @@ export interface WorkoutWork extends RestoreWork {
   readonly standIns: ReadonlyMap<string, string>
   /** Ids under which recordings of the archive are stored, where these are other ones. */
   readonly otherIds: Map<string, string>
-  /** Whether the archive says all that a document carries, since it was written by a library of documents. */
+  /** Whether Harrier wrote the archive, so that it says all that a document carries. */
   readonly isExact: boolean
 }

@@ -2,12 +2,11 @@ import { createCollector } from '../../base/garbage.ts'
 import type { ExportedLibrary } from '../export/library.ts'
 import { dataRows, type LeftOutRow, type OpenArchive, settingsValue } from '../format/data-rows.ts'
 import { calledOf, numberOf, type Row, rowReader, uuidOf } from '../format/fields.ts'
-import { isExactArchive } from '../format/hashes.ts'
 import { DATA_FILES, type DataFile } from '../format/manifest.ts'
 import { geoJsonPositions } from '../format/part-rows.ts'
 import type { Findings, KindCounts } from './findings.ts'
 import { type ComparedFile, restoredCount, restoredRows, restoredSampleRows } from './restored.ts'
-import { asBeforeDocuments, type Difference, firstDifference, firstForeignDifference } from './values.ts'
+import { type Difference, firstDifference, firstForeignDifference } from './values.ts'
 
 export interface RowsToVerify {
   readonly archive: OpenArchive
@@ -69,7 +68,7 @@ export async function verifyRows(work: RowsToVerify): Promise<void> {
   }
 }
 
-/** Data files that older archives do not have. */
+/** Data files that archives of other programs do not have. */
 const LATER: readonly DataFile[] = ['recordings', 'repairs', 'goals', 'races', 'places']
 
 /** Positions and samples of another program's archive are rebuilt from its original files (docs/api.md 12.2). */
@@ -79,7 +78,6 @@ function isRebuilt(kind: DataFile, { isOwn }: RowsToVerify): boolean {
 
 async function verifyKind(work: RowsToVerify, kind: ComparedFile, counts: KindCounts): Promise<void> {
   const { library, isOwn, findings } = work
-  const isExact = isExactArchive(work.archive)
   const restoredRow = restoredRows(library, kind)
   for await (const rows of batchesOf(work, kind, counts)) {
     for (const value of rows) {
@@ -91,9 +89,7 @@ async function verifyKind(work: RowsToVerify, kind: ComparedFile, counts: KindCo
         findings.differ(counts.kind, `${name}: not restored`)
         continue
       }
-      const difference = isOwn
-        ? firstDifference(value, isExact ? restored : asBeforeDocuments(kind, value, restored))
-        : firstForeignDifference(kind, value, restored)
+      const difference = isOwn ? firstDifference(value, restored) : firstForeignDifference(kind, value, restored)
       const isFaster = kind === 'bestEfforts' && Number(restored.timeS) < (numberOf(keys.timeS) ?? 0)
       if (difference === null || isOwn || !isFaster) note(findings, counts, { name, difference })
       else findings.note(`${name}: ${keys.timeS} s in the archive, ${restored.timeS} s in its samples`)

@@ -1,7 +1,6 @@
 import { isObject } from '../../base/json-object.ts'
 import { printableName } from '../../base/texts.ts'
 import { roundHalfUp } from '../../engine/units.ts'
-import { statedWeather } from '../../library/weather.ts'
 import { ZONE_METHODS } from '../format/account-rows.ts'
 import { type Row, rowReader, textOf, timeOf, unpackedJson } from '../format/fields.ts'
 import type { DataFile } from '../format/manifest.ts'
@@ -37,23 +36,6 @@ export function firstDifference(archived: unknown, restored: unknown, field = ''
     return null
   }
   return (archived ?? null) === (restored ?? null) ? null : { field, archived, restored }
-}
-
-/**
- * A restored row with what own archives from before documents have in other places: the totals of the only device, what a
- * repair replaced, and weather that was looked up.
- */
-export function asBeforeDocuments(kind: DataFile, archived: unknown, restored: Row): Row {
-  if (!isObject(archived)) return restored
-  const { recording, data, weather } = archived
-  if (kind === 'workouts' && isObject(recording) && isObject(restored.recording)) {
-    return { ...restored, recording: { ...restored.recording, deviceTotals: recording.deviceTotals } }
-  }
-  if (kind === 'repairs' && isObject(data) && isObject(restored.data)) {
-    return { ...restored, data: { ...restored.data, before: data.before } }
-  }
-  const isLookedUp = kind === 'recordings' && typeof weather === 'string' && statedWeather(weather) === null
-  return isLookedUp ? { ...restored, weather } : restored
 }
 
 /**

@@ -5,7 +5,7 @@ import { DISK_FULL } from '../../db/disk-full.ts'
 import type { Deps, DepsBy } from '../../library/deps.ts'
 import { dataRows, type OpenArchive } from '../format/data-rows.ts'
 import { oneOf, textOf } from '../format/fields.ts'
-import { HASHED, type Hashed, hashedIds, hashOf, isExactArchive } from '../format/hashes.ts'
+import { HASHED, type Hashed, hashedIds, hashOf } from '../format/hashes.ts'
 import { DATA_FILES } from '../format/manifest.ts'
 import { openedArchive, restoreArchive } from '../restore/restore.ts'
 import type { RestoreSummary } from '../restore/schemas.ts'
@@ -95,11 +95,11 @@ const ROWS_A_COLLECTION = 20
 /**
  * Compares recordings with their samples, documents and settings with those that the library had when it wrote the archive,
  * once the rows were found equal: what both the writing and the reading of rows leave out is not seen otherwise. An archive
- * of another program, or of before, has no such hashes.
+ * of another program has no such hashes.
  * @throws BadDataFile
  */
 async function verifyHashes({ archive, library, findings }: RowsToVerify): Promise<void> {
-  if (findings.differencesCount > 0 || !isExactArchive(archive)) return
+  if (findings.differencesCount > 0 || archive.manifest.paths.hashes === undefined) return
   const listed = new Map<Hashed, number>()
   const collect = createCollector(ROWS_A_COLLECTION)
   for await (const rows of dataRows(archive, 'hashes', () => {})) {

@@ -45,19 +45,18 @@ CREATE UNIQUE INDEX place_home ON place (is_home) WHERE is_home = 1;
 CREATE TABLE recording (
   id TEXT PRIMARY KEY, origin TEXT NOT NULL, kind TEXT NOT NULL, external_id TEXT, file_sha256 TEXT, file_session INTEGER, file_name TEXT,
   file_type TEXT, stored_as TEXT, started_at INTEGER NOT NULL, utc_offset_minutes INTEGER, time_zone TEXT, totals TEXT NOT NULL, words TEXT NOT NULL,
-  weather TEXT, channels TEXT, splits TEXT, has_raw INTEGER NOT NULL CHECK (has_raw IN (0, 1)),
+  weather TEXT, channels TEXT NOT NULL, splits TEXT, has_raw INTEGER NOT NULL CHECK (has_raw IN (0, 1)),
   has_raw_hr INTEGER NOT NULL DEFAULT 0 CHECK (has_raw_hr IN (0, 1)), has_estimated_times INTEGER NOT NULL CHECK (has_estimated_times IN (0, 1)),
-  added_at INTEGER NOT NULL, raw_view TEXT, laps TEXT, receipt_id TEXT, corrections TEXT
+  added_at INTEGER NOT NULL, raw_view TEXT, laps TEXT NOT NULL, receipt_id TEXT, corrections TEXT NOT NULL
 ) STRICT;
 CREATE INDEX recording_file ON recording (file_sha256, file_session) WHERE file_sha256 IS NOT NULL;
 CREATE INDEX recording_stored ON recording (stored_as);
 CREATE INDEX recording_external ON recording (origin, external_id) WHERE external_id IS NOT NULL;
 CREATE INDEX recording_started ON recording (started_at);
-CREATE INDEX recording_raw_copy ON recording (id) WHERE has_raw AND raw_view IS NULL;
 
 CREATE TABLE samples (
   recording_id TEXT PRIMARY KEY REFERENCES recording (id) ON DELETE CASCADE, sample_count INTEGER NOT NULL, meta TEXT NOT NULL, time_hr BLOB NOT NULL,
-  track BLOB NOT NULL, rest BLOB NOT NULL, engine_version INTEGER NOT NULL DEFAULT 3
+  track BLOB NOT NULL, rest BLOB NOT NULL, engine_version INTEGER NOT NULL
 ) STRICT;
 
 -- What was decided, what was decided before, and which recordings a run names
@@ -170,7 +169,7 @@ CREATE TABLE workout_route (
   started_at INTEGER NOT NULL, length_m REAL NOT NULL CHECK (length_m >= 0), south_deg REAL NOT NULL, north_deg REAL NOT NULL, west_deg REAL NOT NULL,
   east_deg REAL NOT NULL,
   -- before the path, so that the second sieve reads no overflow page
-  sketch BLOB NOT NULL CHECK (length(sketch) <= 512), path BLOB NOT NULL, trace BLOB
+  sketch BLOB NOT NULL CHECK (length(sketch) <= 512), path BLOB NOT NULL, trace BLOB NOT NULL
 ) STRICT;
 CREATE INDEX workout_route_search ON workout_route (started_at, length_m, south_deg, north_deg, west_deg, east_deg, workout_id);
 

@@ -41,7 +41,7 @@ export function packSketch(sketch: Uint8Array): Uint8Array {
   return bytes.length < SKETCH_CELLS ? Uint8Array.from(bytes) : sketch
 }
 
-/** Reads sketches of older versions too, which are not packed. @throws RangeError for other bytes */
+/** @throws RangeError for other bytes */
 export function unpackSketch(packed: Uint8Array): Uint8Array {
   if (packed.length === SKETCH_CELLS) return packed
   const sketch = new Uint8Array(SKETCH_CELLS)

@@ -58,7 +58,7 @@ export async function writtenFile(
 ): Promise<Written> {
   const row = trim === null ? whole : vague(whole)
   const { id, startedAt: startMs, utcOffsetMinutes, name, notes } = row
-  const laps = format === 'gpx' ? [] : await workoutLaps(deps, id)
+  const laps = format === 'gpx' ? [] : workoutLaps(deps.db, id)
   const run = { id, startMs, utcOffsetMinutes, name, notes, numbers: eachNumber((number) => row[number]) }
   const cut = trim?.(id) ?? null
   const job = { format, run, laps, trim: cut, elevation: elevationOptions(deps), stored: storedTrack(tx, id) }

@@ -67,6 +67,7 @@ function entered(deps: DepsBy, asked: Asked, startedAt: number) {
     samples: null,
     channels: [],
     laps: [],
+    corrections: [],
     hasRaw: false,
     hasEstimatedTimes: false,
     addedAt: now(),

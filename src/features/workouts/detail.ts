@@ -57,7 +57,7 @@ function madeOf(db: Db, id: string) {
   const isMerged = !isJoined(track) && mergeOf(track) !== undefined
   return {
     sources: recordings.length,
-    corrections: recordings.flatMap(({ corrections }) => corrections ?? []).length,
+    corrections: recordings.flatMap(({ corrections }) => corrections).length,
     stated: choices?.stated ?? false,
     fieldSources: isMerged ? fieldSources(recordings, track) : null,
   }

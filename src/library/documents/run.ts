@@ -11,7 +11,7 @@ import { changesSamples, type Repair } from '../../engine/repair/repairs.ts'
 import type { ClimbLimit } from '../../engine/track.ts'
 import type { LoadChoice } from '../training/choices.ts'
 
-// What the runner decided on a run, and what only an older row or an archive said of it. Recordings are facts; everything
+// What the runner decided on a run, and what only an archive said of it. Recordings are facts; everything
 // else of a run is derived from both (docs/architecture.md 4).
 
 /** Bounds of the five zones, pairs of beats per minute. */
@@ -31,9 +31,7 @@ export type RunRepair = Repair & {
   readonly recordingId?: string
   /** Of a split: the number of the part, from 2 on; the first part has none. */
   readonly number?: number
-  /** Of runs that an older version joined: the parts of recordings that they count, where other runs count the rest. */
-  readonly counted?: readonly { readonly recordingId: string; readonly fromMs: number; readonly toMs: number }[]
-  /** Of a merge: its runs as they were, and what they were given together; absent: of an older version. */
+  /** Of a merge: its runs as they were, and what they were given together. */
   readonly apart?: { readonly runs: readonly RunApart[]; readonly given: SaidOfRun }
 }
 
@@ -102,7 +100,7 @@ export interface Carried {
   /** Time zone and offset, until a repair moves the run or changes its samples. */
   readonly place?: { readonly timeZone: string | null; readonly utcOffsetMinutes: number | null }
   readonly efforts?: readonly StatedEffort[]
-  /** Ids of computed efforts, by distance index: of archives, and of versions that stored one for each. */
+  /** Ids of computed efforts, by distance index, of archives. */
   readonly effortIds?: Readonly<Record<string, string>>
 }
 
@@ -141,7 +139,7 @@ type Choices = NonNullable<RunDocument['choices']>
 
 /** What the numbers of a run are computed with, beside recordings and document. */
 export interface Asked {
-  /** Of the last scoring; null: older than this member, or an archive's effort. */
+  /** Of the last scoring; null: an archive's effort. */
   readonly zones: ZoneBounds | null
   readonly splitUnitM: number
   readonly elevation: ElevationSettings | null
@@ -242,7 +240,6 @@ export function plainRepair({
   effortTimesBefore: _________,
   recordingId: _____,
   number: ______,
-  counted: _______,
   apart: ________,
   ...repair
 }: RunRepair): Repair {

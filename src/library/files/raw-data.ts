@@ -60,11 +60,7 @@ type RawRecording = Pick<
 type WhenDamaged = (cause: unknown) => void
 
 export function hasRawData({ hasRaw, rawView }: Pick<RawRecording, 'hasRaw' | 'rawView'>): boolean {
-  return hasRaw || isView(rawView)
-}
-
-function isView(view: RawRecording['rawView']): view is RawView {
-  return view !== null && view !== false
+  return hasRaw || rawView !== null
 }
 
 /** Members without a value. */
@@ -103,11 +99,11 @@ export async function recordingRawTexts(
 ): Promise<RawTexts> {
   const { id, rawView, hasRaw, storedAs, fileName, fileSession } = recording
   if (hasRaw) {
-    const stored = (await storedRaw(library, id, whenDamaged))?.raw ?? {}
+    const stored = (await storedRaw(library, id, whenDamaged)) ?? {}
     const stated = wanted.filter((name) => (stored[name] ?? null) !== null)
     return Object.fromEntries(stated.map((name) => [name, [JSON.stringify(stored[name])]]))
   }
-  if (!isView(rawView)) return {}
+  if (rawView === null) return {}
   const original = storedAs === null ? null : { path: rawFilePath(library.dataDir, storedAs), fileName, fileSession }
   try {
     return await viewTexts(library, { view: rawView, original, wanted, points })
@@ -162,18 +158,18 @@ function rowText({ strava, importedAtMs }: RawView, wanted: readonly RawMember[]
   return { rawStravaData: [JSON.stringify(stamped(strava, importedAtMs))] }
 }
 
-/** The stored raw data and its JSON text; null: the file is missing or damaged. */
-export async function storedRaw(
+/** The stored raw data; null: the file is missing or damaged. */
+async function storedRaw(
   { dataDir }: Pick<RawLibrary, 'dataDir'>,
   recordingId: string,
   whenDamaged: WhenDamaged,
-): Promise<{ readonly text: string; readonly raw: Partial<RawData> } | null> {
+): Promise<Partial<RawData> | null> {
   const file = Bun.file(rawDataPath(dataDir, recordingId))
   if (!(await file.exists())) return null
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(Bun.zstdDecompressSync(await file.bytes()))
     const raw: unknown = JSON.parse(text)
-    if (isObject(raw) && RAW_MEMBERS.every((name) => Object.hasOwn(raw, name))) return { text, raw }
+    if (isObject(raw) && RAW_MEMBERS.every((name) => Object.hasOwn(raw, name))) return raw
     whenDamaged(new SyntaxError('The file holds no raw data'))
   } catch (error) {
     whenDamaged(error)

@@ -195,7 +195,7 @@ function byClock(tx: Tx): (a: MergingRun, b: MergingRun) => number {
     if (recording === undefined) return [TYPES.length + 1, 0, 0]
     const place = TYPES.indexOf(recording.fileType)
     const count = samplesOf(tx, recording.id)?.sampleCount ?? 0
-    return [place === -1 ? TYPES.length : place, -(recording.channels?.length ?? 0), -count]
+    return [place === -1 ? TYPES.length : place, -recording.channels.length, -count]
   }
   return (a, b) => {
     const [x, y] = [rank(a), rank(b)]

@@ -133,7 +133,7 @@ describe('a route without times gets them by the way, which make no best efforts
     expect(detail.route.coordinates).toHaveLength(points.length)
 
     const entries = await entriesOf(app, await exported(app))
-    const [{ recording }] = dataOf(entries, DATA_FORMAT.workouts)
+    const [recording] = dataOf(entries, 'data/recordings.json')
     expect(recording.samples).toMatchObject({ hasEstimatedTimes: true, startMs: START_MS })
     const samples: Row[] = dataOf(entries, DATA_FORMAT.timeSeries)
     const times = samples.filter(({ lat }) => lat !== null).map(({ elapsedMs }) => elapsedMs!)

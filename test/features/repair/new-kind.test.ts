@@ -87,10 +87,10 @@ test('a made-up kind travels in archives, and is dropped when a member is not a 
   const id = '01926c3e-8a10-7b77-8aaa-1c2d3e4f5a6b'
   const repair = { ...made, id, madeAt: 1_760_000_000_000, zonesBefore: null }
   const recorded = { recordings: ['01926c3e-8a10-7b77-8aaa-1c2d3e4f5a6c'] }
-  const about = { workoutId: id, place: { timeZone: null, utcOffsetMinutes: 60 }, idOf: (known: string) => known }
+  const about = { workoutId: id, idOf: (known: string) => known }
   const [written] = JSON.parse(JSON.stringify(repairObjects({ ...recorded, repairs: [repair] }, about)))
   const { kind: _, ...members } = ferry
-  expect(Object.keys(written.data)).toEqual([...Object.keys(members), 'zonesBefore', 'before'])
+  expect(Object.keys(written.data)).toEqual([...Object.keys(members), 'zonesBefore'])
   const lost: unknown[] = []
   const read = (row: object) => readRepairs([row as Record<string, unknown>], () => lost.push(row))
   expect(readTrack(read(written), recorded, () => null)).toEqual({ ...recorded, repairs: [repair] })

@@ -93,7 +93,7 @@ test('a restore keeps the text of what came without its original, or is other th
   await restored(app, await zipOf(new Map([...entries, ['data/workouts.json', Buffer.from(JSON.stringify(rows))]])))
   expect(dataFiles(app)).toEqual([ids[0], ids[1]].map((id) => `${id}.json.zst`).sort())
   const texts = columns(app).filter(({ hasRaw }) => hasRaw)
-  expect(texts).toMatchObject([{ rawView: false }, { rawView: false }])
+  expect(texts).toMatchObject([{ rawView: null }, { rawView: null }])
   expect((await detail(app, ids[0])).rawFitData).toEqual(rows[0].rawFitData)
   expect((await detail(app, ids[1])).rawGpxData).toEqual(rows[1].rawGpxData)
 })

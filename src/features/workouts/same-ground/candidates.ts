@@ -56,7 +56,7 @@ export async function passesOfAll(search: Search, stretch: Stretch): Promise<Run
 /** Counted runs whose route may pass, judged by its bounds, in batches. */
 function* indexed({ $client: client }: Db, stretch: Stretch): Generator<Indexed[], void> {
   const box = bothEnds(stretchEnds(stretch))
-  const rows = client.query<Candidate & { trace: Uint8Array | null }, number[]>(
+  const rows = client.query<Candidate & { trace: Uint8Array }, number[]>(
     `SELECT workout_id AS id, started_at AS startedAtMs, trace
      FROM workout_route
      WHERE rowid > ? AND rowid <= ? AND north_deg >= ? AND south_deg <= ? AND (${box.sql})`,
@@ -65,8 +65,7 @@ function* indexed({ $client: client }: Db, stretch: Stretch): Generator<Indexed[
   const last = client.query<{ rowId: number | null }, []>('SELECT max(rowid) AS rowId FROM workout_route').get()
   for (let after = 0; after < (last?.rowId ?? 0); after += ROWS_AT_ONCE) {
     const some = rows.all(after, after + ROWS_AT_ONCE, box.leastNorthDeg, box.mostSouthDeg, ...box.longitudes)
-    // an empty trace is never ruled out
-    yield some.filter(({ id }) => !leftOut.has(id)).map((row) => ({ ...row, trace: row.trace ?? new Uint8Array(0) }))
+    yield some.filter(({ id }) => !leftOut.has(id))
   }
 }
 

@@ -27,7 +27,7 @@ export async function intervalsOfWorkout(
   const { db, analyzer } = deps
   const { body } = neededHead(deps.db, id)
   const given = givenLaps(db, body)
-  const laps = given === null ? await workoutLaps(deps, id) : []
+  const laps = given === null ? workoutLaps(deps.db, id) : []
   const stored = packedTrack(db, body.track)
   if (stored === null) return served(NO_INTERVALS)
   const job = { what: 'intervals', ...stored, laps, given, elevation: elevationOptions(deps) } as const

@@ -23,7 +23,7 @@ export async function lapsOfWorkout(
   const { db, analyzer } = deps
   const workout = db.select({ startedAt: workouts.startedAt }).from(workouts).where(eq(workouts.id, id)).get()
   if (workout === undefined) throw notFound('Workout')
-  const laps = await workoutLaps(deps, id)
+  const laps = workoutLaps(deps.db, id)
   if (laps.length === 0) return []
   const stored = storedTrack(db, id)
   if (stored === null) return numbered(statedLaps(workout.startedAt, laps))

@@ -50,7 +50,7 @@ export async function workoutSources(deps: Deps, id: string): Promise<Sources> {
     recordings: stated.map(recordingObject),
     repairs: [...(isJoined(track) ? [repairOfJoin(track)] : []), ...track.repairs].map(repairObject),
     corrections: stored.flatMap(({ id: recordingId, corrections }) =>
-      (corrections ?? []).map((correction) => ({ ...correction, recordingId })),
+      corrections.map((correction) => ({ ...correction, recordingId })),
     ),
     choices: { stated: head.body.choices?.stated ?? false },
     numbers: eachNumber((name) => numberObject(name, workout[name], { found, stated })),

@@ -7,7 +7,6 @@ import { Card } from '../../ui/card.tsx'
 import { Pending } from '../../ui/empty.tsx'
 import { offsetQuery, today } from '../stats.ts'
 import { RaceDayCard } from './goals/race-day-card.tsx'
-import { KeptRace } from './races/kept-race.tsx'
 import { RaceDialog } from './races/race-dialog.tsx'
 import { RaceItem } from './races/race-item.tsx'
 import './goals/goals.css'
@@ -22,7 +21,6 @@ export function RacesView() {
   const past = (data ?? []).filter((race) => !isAhead(race))
   return (
     <>
-      <KeptRace />
       <Card
         title="Upcoming races"
         aside={

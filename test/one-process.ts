@@ -1,15 +1,7 @@
 // What the many apps and computations of one process of tests need not do again and again; the service does it once, or
 // has a processor of its own for it. Loaded before the tests (bunfig.toml).
 
-import * as jsc from 'bun:jsc'
-import { mock } from 'bun:test'
 import { TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
-
-/** Collects really, for a test that measures memory; most of these use a process of their own. */
-export const { gc } = Bun
-// With many files loaded a full collection takes a tenth of a second.
-Bun.gc = () => 0
-mock.module('bun:jsc', () => ({ ...jsc, edenGC: () => 0, fullGC: () => 0 }))
 
 // Elysia compiles the schemas of each route of each app; it sets `additionalProperties` before, and adds to what it gets.
 const { Compile: compile } = TypeCompiler

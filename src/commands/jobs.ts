@@ -2,7 +2,6 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { lt } from 'drizzle-orm'
-import { collectGarbage, createIdleCollector, LOOK_MS } from '../base/garbage.ts'
 import { ITSELF } from '../base/itself.ts'
 import { DAMAGED, FOUND_CODE, LOOK } from '../db/damage.ts'
 import { loginFailures } from '../db/schema-account.ts'
@@ -32,6 +31,10 @@ interface Jobs {
 
 /** Jobs wait for this long after the start: at once they would take half as long again as the start itself. */
 const START_PAUSE_MS = 300
+/** How often is looked whether the process rests, and whether a request found damage. */
+const LOOK_MS = 10_000
+/** It rests when it used less than this between two looks, microseconds of processor time. */
+const REST_US = 300_000
 /** How long after the start the database is looked at for damage. */
 const LOOK_AFTER_MS = 10_000
 /** Longest time until the weather queue notices a new run. */
@@ -47,7 +50,7 @@ const LOGIN_FAILURES_KEPT_MS = 30 * 60_000
 /**
  * Starts all background jobs, so late that the first requests are answered before: weather lookups; once after the
  * start and after each restore, runs of an older engine derived again and missing training data filled in; loads after
- * changes; the hourly clean-up; and giving memory back when idle.
+ * changes; the hourly clean-up; and giving memory back at rest.
  * @param pauseMs how long they wait
  */
 export function startJobs(deps: Deps, pauseMs = START_PAUSE_MS): Jobs {
@@ -68,7 +71,7 @@ export function startJobs(deps: Deps, pauseMs = START_PAUSE_MS): Jobs {
   })
   let olderThanMs: number | null = startedMs(deps)
   const logged = new Set<string>()
-  const lookAtMemory = createIdleCollector(() => deps.db.$client.run('PRAGMA shrink_memory'))
+  const lookForRest = restWatch(() => deps.db.$client.run('PRAGMA shrink_memory'))
   const derived = begin.then(() => deriveRuns(deps, abort.signal))
   const loops = [
     lookForDamage(deps, abort),
@@ -88,7 +91,7 @@ export function startJobs(deps: Deps, pauseMs = START_PAUSE_MS): Jobs {
     loop(begin, abort.signal, async () => {
       // a request may have found it
       if (deps.damage.isFound) abort.abort()
-      lookAtMemory()
+      lookForRest()
       return LOOK_MS
     }),
   ]
@@ -100,6 +103,26 @@ export function startJobs(deps: Deps, pauseMs = START_PAUSE_MS): Jobs {
       endPairs()
       await Promise.all([...loops, ground, compared])
     },
+  }
+}
+
+/**
+ * Returns memory to the system once work has ended (38 MiB stay instead of 69); else collector and allocator keep it until
+ * the next work, perhaps for a day.
+ * @param giveBack called as well
+ */
+function restWatch(giveBack: () => void): () => void {
+  let [usedUs, isAtRest] = [0, false]
+  return () => {
+    const { user, system } = process.cpuUsage()
+    const isIdle = user + system - usedUs < REST_US
+    usedUs = user + system
+    if (isIdle && !isAtRest) {
+      giveBack()
+      Bun.gc(true)
+      Bun.shrink()
+    }
+    isAtRest = isIdle
   }
 }
 
@@ -154,8 +177,6 @@ export async function cleanUp(deps: Deps, options: CleanUpOptions = {}): Promise
   await purgeUndo(deps)
   await putStrayFilesAside(deps, options.olderThanMs ?? Date.now() - YOUNG_FILE_MS)
   await logMissing(deps, options.logged ?? new Set())
-  // the garbage of loading and sweeping would otherwise remain until the next request
-  collectGarbage()
 }
 
 interface CleanUpOptions {

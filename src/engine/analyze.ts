@@ -5,8 +5,7 @@ import { previewIndexes } from './route/simplify.ts'
 import { bestEfforts, type EffortSamples } from './run/plausible-efforts.ts'
 import { readingSplits } from './run/splits.ts'
 import type { Recording } from './run/statement.ts'
-import { type Settled, type SettleOptions, settleSteps } from './settle.ts'
-import type { Steps } from './steps.ts'
+import { type Settled, type SettleOptions, settle } from './settle.ts'
 import type { Positions, Track } from './track.ts'
 import { roundHalfUp } from './units.ts'
 
@@ -29,17 +28,15 @@ export interface RunAnalysis {
 }
 
 /** @throws RangeError for options out of range, or without any recording */
-export function* analysisSteps(inputs: RunInputs): Steps<RunAnalysis> {
+export function analyzeRun(inputs: RunInputs): RunAnalysis {
   checkOptions(inputs)
-  const settled = yield* settleSteps(inputs.recordings, inputs.repairs, inputs)
+  const settled = settle(inputs.recordings, inputs.repairs, inputs)
   const { track, readings, numbers } = settled
   if (track === null || readings === null) {
     const nothing = { splits: [], bestEfforts: [], routeIndex: new Uint32Array(0), preview: null }
     return { settled, analysis: { ...numbers, ...nothing } }
   }
-  yield
   const splits = readingSplits(track, readings, inputs.splitLengthM)
-  yield
   const routeIndex = routeRows(track)
   return {
     settled,

@@ -2,11 +2,11 @@ import type { AnalyzeOptions } from './analysis.ts'
 import { hasValues } from './gather.ts'
 import { columnsWith } from './grid.ts'
 import { eachNumber, NUMBER_NAMES, NUMBERS, type NumberName, type Numbers } from './numbers.ts'
-import { leavesPart, type Repair, repairSteps, rescores, restated } from './repair/repairs.ts'
+import { leavesPart, type Repair, repaired, rescores, restated } from './repair/repairs.ts'
 import { IMPOSSIBLE_MPS } from './run/distance.ts'
 import { averageEffort, type RelativeEffort, relativeEffort } from './run/effort.ts'
 import { fromSamples } from './run/from-samples.ts'
-import { type Readings, readingSteps } from './run/readings.ts'
+import { type Readings, trackReadings } from './run/readings.ts'
 import {
   type Origin,
   type Recording,
@@ -16,7 +16,6 @@ import {
   type Statement,
   statementOf,
 } from './run/statement.ts'
-import type { Steps } from './steps.ts'
 import type { Column, Track } from './track.ts'
 import { METRES_PER_KM, roundedOrNull, roundHalfUp } from './units.ts'
 
@@ -52,28 +51,16 @@ export interface Settled {
  * @param repairs those that are active, in the order in which they were made
  * @throws RangeError without a recording, or when a crop leaves no time
  */
-export function* settleSteps(
-  recordings: readonly Recording[],
-  repairs: readonly Repair[],
-  options: SettleOptions,
-): Steps<Settled> {
+export function settle(recordings: readonly Recording[], repairs: readonly Repair[], options: SettleOptions): Settled {
   if (recordings.length === 0) throw new RangeError('A workout without a recording cannot be settled')
   const wanted = recordings[options.primary]?.track
     ? options.primary
     : recordings.findIndex(({ track }) => track !== null)
   const primary = Math.max(0, wanted)
-  let track = recordings[primary]?.track ?? null
-  if (track !== null) {
-    for (const repaired of repairSteps(track, repairs)) {
-      yield
-      track = repaired(track)
-    }
-  }
-  yield
-  const readings = track && (yield* readingSteps(track, options.elevation))
-  yield
+  const recorded = recordings[primary]?.track ?? null
+  const track = recorded && repaired(recorded, repairs)
+  const readings = track && trackReadings(track, options.elevation)
   const samples = track && readings && fromSamples(track, readings)
-  yield
   const effort = track && readings?.heartRate ? relativeEffort(readings.heartRate, options.zones, track.off) : null
   const lastPart = repairs.findLast(leavesPart)
   const isPart = lastPart !== undefined

@@ -1,4 +1,3 @@
-import { collectGarbage } from '../base/garbage.ts'
 import { FormatError } from './format.ts'
 import {
   eachElement,
@@ -13,8 +12,6 @@ import {
 
 /** Longer values are not parsed, since real ones are short. */
 const LONGEST_VALUE = 1024 * 1024
-/** Elements between two garbage collections; the collector alone would let as much gather as memory is in use. */
-const ELEMENTS_A_COLLECTION = 32_768
 
 /** Lists by their path in an object, such as `samples.heartRate`, each with what takes its elements. */
 type Takers = Readonly<Record<string, (element: Place) => void>>
@@ -26,7 +23,6 @@ type Takers = Readonly<Record<string, (element: Place) => void>>
 export class JsonFile {
   readonly #bytes: Uint8Array
   readonly #service: string
-  #elements = 0
 
   /** @param service its name in messages */
   constructor(bytes: Uint8Array, service: string) {
@@ -48,11 +44,7 @@ export class JsonFile {
 
   /** Passes on the elements of a list. @throws FormatError when one is neither an object nor a list */
   elements(list: Place, take: (element: Place) => void): void {
-    const isWhole = eachElement(this.#bytes, inside(list), (element) => {
-      take(element)
-      this.#elements += 1
-      if (this.#elements % ELEMENTS_A_COLLECTION === 0) collectGarbage()
-    })
+    const isWhole = eachElement(this.#bytes, inside(list), take)
     if (!isWhole) this.damaged()
   }
 

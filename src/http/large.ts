@@ -1,5 +1,4 @@
 import { AppError } from '../base/errors.ts'
-import { createCollector } from '../base/garbage.ts'
 import { createPace } from '../base/pace.ts'
 import { createTurns } from '../base/turns.ts'
 import { AS_IT_COMES, acceptedEncoding, compressedPieces, type Encoding, LEAST_BYTES, packed } from './compression.ts'
@@ -57,8 +56,6 @@ const MOST_STREAMS = 8
 const PIECE_BYTES = 65_536
 /** While others wait for room, a client that takes less than this in this time is cut off. */
 const SLOW = { ms: 30_000, bytes: 30 * 16_384 }
-/** Bytes of answers between two garbage collections; the texts that they were made of take a multiple. */
-const BYTES_A_COLLECTION = 8 * 1_048_576
 
 export const JSON_TYPE = { 'Content-Type': 'application/json' } as const
 
@@ -77,7 +74,6 @@ export function createLarge({ after, close }: Needs): { readonly large: Large; r
   const refusal = () => new AppError('unavailable', 'The client left')
   const turns = createTurns({ atOnce: 1, refusal })
   const streams = createTurns({ atOnce: MOST_STREAMS, refusal })
-  const collect = createCollector(BYTES_A_COLLECTION)
   const pace = createPace()
   let heldBytes = 0
   /** Set while an answer waits for room. */
@@ -172,7 +168,6 @@ export function createLarge({ after, close }: Needs): { readonly large: Large; r
   const large: Large = (request, make) =>
     turn(request.signal, async () => {
       const answer = await make()
-      collect(answer.content.size)
       const ready = await prepared(request, answer)
       request.signal.throwIfAborted()
       return new Response(sent(request, ready), { status: answer.status ?? 200, headers: ready.headers })

@@ -1,6 +1,5 @@
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createCollector } from '../base/garbage.ts'
 import { uploadTooLarge } from './body-limits.ts'
 
 /** The content of one received file. */
@@ -26,8 +25,6 @@ export interface UploadOptions {
 /** Files up to this size stay in memory, as long as the sum of such files is within the budget. */
 const SMALL_FILE_BYTES = 262_144
 const MEMORY_BUDGET_BYTES = 4_194_304
-/** Bytes of an upload between two garbage collections, which take 10 to 20 ms. */
-const COLLECTED_BYTES = 33_554_432
 
 /** Receives the files of one upload: large ones are written to temporary files, with back-pressure. */
 export class Spool {
@@ -36,8 +33,6 @@ export class Spool {
   /** Of the files that count together. */
   readonly #receivedBytes = { files: 0, zips: 0 }
   #heldBytes = 0
-  /** Received bytes are garbage once they are written; without collecting, 40 MB and more would gather. */
-  readonly #collect = createCollector(COLLECTED_BYTES)
 
   constructor(options: UploadOptions) {
     this.#options = options
@@ -66,7 +61,6 @@ export class Spool {
           this.#heldBytes -= size
           held = []
         } else await writeAll(handle, chunk)
-        this.#collect(chunk.byteLength)
       }
     } finally {
       await handle?.close()

@@ -1,7 +1,6 @@
-import { collectGarbage } from '../base/garbage.ts'
 import { isObject } from '../base/json-object.ts'
 import type { AnalyzeOptions } from '../engine/analysis.ts'
-import { analysisSteps } from '../engine/analyze.ts'
+import { analyzeRun } from '../engine/analyze.ts'
 import { LONGEST_RUN_S } from '../engine/grid.ts'
 import type { Correction } from '../engine/judge/correction.ts'
 import type { DeviceLap } from '../engine/laps.ts'
@@ -23,7 +22,6 @@ import { expectPlausibleStart, parseFile, RECORDING_NAMES } from '../formats/reg
 import { addSport, type Sports, sumOfSports } from '../formats/sport-words.ts'
 import { externalOf, type StravaRow } from '../formats/strava/rows.ts'
 import { type DerivedParts, derivedParts } from './derive.ts'
-import { inSteps, isLargeTrack, restFor } from './large.ts'
 import { type PackedSamples, packTrack } from './pack.ts'
 import { type RawView, rawViewOf } from './raw-data.ts'
 
@@ -148,16 +146,14 @@ function takenOut(activities: (Activity | undefined)[], at: number): Activity {
 
 /** Parses a file. Its bytes, up to 200 MiB packed and unpacked, are released before the analysis begins. */
 async function readFile({ file, filename, nowMs, row, anySport = row !== undefined, asStated = false }: FileJob) {
-  const { parsed, sha256, isLarge } = await (async () => {
+  const { parsed, sha256 } = await (async () => {
     const uploaded = typeof file === 'string' ? await fileBytes(file) : file
     const bytes = await unpackedFile(uploaded, filename)
     return {
       parsed: parseFile(bytes, { filename, nowMs, anySport, asStated }),
       sha256: new Bun.CryptoHasher('sha256').update(bytes).digest('hex'),
-      isLarge: bytes.length >= LARGE_BYTES,
     }
   })()
-  if (isLarge) collectGarbage()
   const { type, activities, skippedOther, warning = null } = parsed
   const sports = new Map(parsed.sports)
   addSport(sports, 'other', skippedOther - sumOfSports(sports))
@@ -172,9 +168,6 @@ export async function fileBytes(path: string): Promise<Uint8Array> {
   }
   return await file.bytes()
 }
-
-/** From this size on garbage is collected after parsing, as between the steps of a long track (large.ts). */
-export const LARGE_BYTES = 16 * 1024 * 1024
 
 /** Five bytes per 16 KiB that cannot be compressed, and the gzip frame, rounded up. */
 const GZIP_OVERHEAD_BYTES = 65_536
@@ -195,23 +188,16 @@ function analyzedOrError(activity: Activity, job: FileJob): AnalyzedRun | Refuse
 export function analyzeActivity(stated: Activity, job: Omit<FileJob, 'file' | 'filename'>): AnalyzedRun {
   const activity = job.row === undefined ? stated : rowActivity(stated, job.row)
   expectPlausibleStart(activity, job.nowMs)
-  const rows = activity.recording?.n ?? 0
-  const isLarge = isLargeTrack(rows)
-  const collect = restFor(rows)
   const rawView = rawViewOf(activity, { importedAtMs: job.nowMs, anySport: job.row !== undefined })
-  const { track, totals, movedMs, corrections } = isLarge
-    ? takenTrack([stated, activity], job)
-    : cleanedOf(activity, job)
-  collect()
+  const { track, totals, movedMs, corrections } = cleanedOf(activity, job)
   const statements: RunStatement[] = [statement(track === null ? 'row' : 'file', stated, totals)]
   if (job.row !== undefined) statements.push(statement('row', { ...NO_WORDS, ...job.row }, job.row.totals))
   const recordings = statements.map(({ kind, said }, place) => ({ kind, said, track: place === 0 ? track : null }))
   const inputs = { ...job, recordings, repairs: [], primary: 0, ours: { effort: false } }
-  const run = inSteps(analysisSteps(inputs), rows)
+  const run = analyzeRun(inputs)
   expectExtent(run.analysis, { name: activity.name, hasPoints: track !== null })
   const parts = derivedParts(run, activity.laps)
-  collect()
-  const samples = track && packTrack(track, collect)
+  const samples = track && packTrack(track)
   return {
     ...wordsOf(activity),
     ...parts,
@@ -241,17 +227,6 @@ function cleanedOf(activity: Activity, { asStated = false }: Judging): CleanedAc
   const made = cleaned(recording, { totals, laps, startMs: statedStartMs, asStated })
   if (made === null) throw new FormatError('The file has no records with a time')
   return { ...made, corrections: [...corrections, ...made.corrections] }
-}
-
-/** Of a long run: its points as parsed, which take as much memory as the recording, are released before. */
-function takenTrack(activities: readonly [Activity, Activity], job: Judging): CleanedActivity {
-  const [first] = activities
-  const taken = { ...first }
-  const released = { recording: null, rawGpxData: null, rawFitData: null } satisfies Partial<Activity>
-  for (const activity of activities) Object.assign(activity, released)
-  Object.assign(taken, { rawGpxData: null, rawFitData: null })
-  collectGarbage()
-  return cleanedOf(taken, job)
 }
 
 /**

@@ -1,7 +1,6 @@
-import { createYoungCollector } from '../base/garbage.ts'
 import { FormatError, type FormatProblem } from '../formats/format.ts'
 import { type AnalyzedFile, analyzeFile, type FileJob, type KeptFile } from './analyze-file.ts'
-import { type Computed, type ComputeJob, compute, type Unfinished } from './compute.ts'
+import { type Computed, type ComputeJob, compute } from './compute.ts'
 import { type RawJob, readRaw } from './read-raw.ts'
 
 declare const self: Worker
@@ -17,27 +16,17 @@ export type AnalyzeAnswer =
   | { readonly id: number; readonly refusal: string; readonly problem: FormatProblem; readonly sport: string | null }
   | { readonly id: number; readonly defect: string }
 
-/**
- * A file leaves 5 to 20 MB of garbage, stored samples a tenth of that; the collector on its own would let a multiple
- * gather. Collecting happens after the answer was sent.
- */
-const collect = createYoungCollector({ young: 20, all: 320, mostGrownBytes: 4 * 1_048_576 })
-const OF_FILE = 10
-const OF_SAMPLES = 1
+/** Files between two collections: what they leave behind would grow to a multiple before Bun collects it by itself. */
+const FILES_A_COLLECTION = 4
+let files = 0
 
 const kept: KeptFile = { read: null }
-const unfinished: Unfinished = []
 
 inTurn(async (request) => {
   const answered = await answer(request)
   self.postMessage(answered, 'result' in answered ? movable(answered.result) : [])
-  collect('derive' in request && !isMore(answered) ? OF_SAMPLES : OF_FILE)
+  if ('file' in request && ++files % FILES_A_COLLECTION === 0) Bun.gc(true)
 })
-
-/** Steps of a fit leave as much as a file. */
-function isMore(answered: AnalyzeAnswer): boolean {
-  return 'result' in answered && 'what' in answered.result && answered.result.what === 'more'
-}
 
 /** A request waits until the one before it is done: two files at once would take twice the memory. */
 function inTurn(work: (request: AnalyzeRequest) => Promise<void>): void {
@@ -59,12 +48,12 @@ async function answer(request: AnalyzeRequest): Promise<AnalyzeAnswer> {
 
 async function resultOf(job: AnalyzeJob): Promise<AnalyzeResult> {
   if ('raw' in job) return await readRaw(job.raw)
-  return 'file' in job ? await analyzeFile(job.file, kept) : await compute(job.derive, unfinished)
+  return 'file' in job ? await analyzeFile(job.file, kept) : await compute(job.derive)
 }
 
 /** Buffers that are transferred: long texts, which the Worker no longer needs; small data is copied. */
 function movable(result: AnalyzeResult): ArrayBuffer[] {
-  if (Array.isArray(result)) return (result as RawTexts).map(({ buffer }) => buffer)
+  if (result instanceof Uint8Array) return [result.buffer]
   if (!('what' in result)) return []
   if (result.what === 'runFile') return result.file.pieces.map(({ buffer }) => buffer)
   if (result.what === 'route') return result.pieces.map(({ buffer }) => buffer)

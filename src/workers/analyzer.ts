@@ -21,7 +21,7 @@ export interface Analyzer {
    * JSON text of the raw object of one run of an original, in turn with the files.
    * @throws FormatError when the file can no longer be parsed
    */
-  raw(job: RawJob): Promise<readonly Uint8Array<ArrayBuffer>[]>
+  raw(job: RawJob): Promise<Uint8Array<ArrayBuffer>>
   close(): void
 }
 

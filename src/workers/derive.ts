@@ -1,7 +1,7 @@
 import type { Analysis, AnalyzeOptions } from '../engine/analysis.ts'
-import { analysisSteps, ENGINE_VERSION, type RunAnalysis, type RunInputs, trackEfforts } from '../engine/analyze.ts'
+import { analyzeRun, ENGINE_VERSION, type RunAnalysis, type RunInputs, trackEfforts } from '../engine/analyze.ts'
 import { hasValues } from '../engine/gather.ts'
-import { type Ground, groundSteps } from '../engine/ground/ground.ts'
+import { type Ground, groundOf } from '../engine/ground/ground.ts'
 import type { DeviceLap } from '../engine/laps.ts'
 import { offsetOf, type Repair } from '../engine/repair/repairs.ts'
 import { type Channel, channelsOf } from '../engine/run/channels.ts'
@@ -10,9 +10,8 @@ import { scoredEffort } from '../engine/run/effort.ts'
 import { remeasured } from '../engine/run/samples.ts'
 import { trackSplits } from '../engine/run/splits.ts'
 import { type Recording, type Voice, voicesOf } from '../engine/run/statement.ts'
-import { type Settled, type SettleOptions, settleSteps } from '../engine/settle.ts'
+import { type Settled, type SettleOptions, settle } from '../engine/settle.ts'
 import type { Position, Track } from '../engine/track.ts'
-import { inSteps, restFor } from './large.ts'
 import { type PackedSamples, packTrack, unpackDistance, unpackHeartRate, unpackPlaces, unpackTrack } from './pack.ts'
 import { type RouteIndex, routeIndex } from './route-index.ts'
 import {
@@ -106,7 +105,7 @@ export const DERIVE_TASKS = {
   },
   ground: (job: DeriveJob) => {
     const track = primarySamples(job, unpackPlaces)
-    return { ground: track && inSteps(groundSteps(track), track.tS.length) }
+    return { ground: track && groundOf(track) }
   },
   sources: runSources,
 }
@@ -120,7 +119,7 @@ export type Derived = {
 /** Derives everything. @throws Error for samples that cannot be read */
 export function deriveRun(job: DeriveJob): DerivedRun {
   const remade: RemadeSamples[] = []
-  const { inputs, rows } = unpacked(job, (samples) => {
+  const { inputs } = unpacked(job, (samples) => {
     const { recordingId, engineVersion = ENGINE_VERSION } = samples
     const stored = unpackTrack(samples)
     if (recordingId === undefined || engineVersion >= ENGINE_VERSION) return stored
@@ -128,7 +127,7 @@ export function deriveRun(job: DeriveJob): DerivedRun {
     remade.push({ recordingId, track: track === stored ? null : packTrack(track).track })
     return track
   })
-  const run = inSteps(analysisSteps({ ...job, ...inputs }), rows)
+  const run = analyzeRun({ ...job, ...inputs })
   const { track } = run.settled
   const source = counting(inputs)
   return {
@@ -160,11 +159,10 @@ export function derivedParts({ settled, analysis }: RunAnalysis, laps: readonly 
   const { track } = settled
   const { routeIndex: rows, ...numbers } = analysis
   const training = packedTraining(settled, { efforts: analysis.bestEfforts, laps })
-  restFor(track?.n ?? 0)()
   return {
     analysis: numbers,
     routeIndex: track && routeIndex(track),
-    ground: track && inSteps(groundSteps(track), track.n),
+    ground: track && groundOf(track),
     firstPosition: firstPosition(track, rows),
     hasHeartRate: track !== null && hasValues(track.heartRateBpm),
     training,
@@ -175,8 +173,6 @@ interface Unpacked {
   readonly recordings: readonly Recording[]
   /** What is settled: the recordings, or in their place the track of runs that were joined. */
   readonly inputs: Pick<RunInputs, 'recordings' | 'primary'>
-  /** Of the longest of these. */
-  readonly rows: number
 }
 
 function unpacked(
@@ -201,11 +197,11 @@ function unpacked(
     joined === undefined
       ? { recordings: counted ?? recordings, primary }
       : { recordings: [{ kind: 'file' as const, said: {}, track: sourceTrack(joined, trackOf) }], primary: 0 }
-  return { recordings, inputs, rows: Math.max(0, ...inputs.recordings.map(({ track }) => track?.n ?? 0)) }
+  return { recordings, inputs }
 }
 
-function settledOf(job: DeriveJob, { inputs, rows }: Unpacked): Settled {
-  return inSteps(settleSteps(inputs.recordings, job.repairs, { ...job, ...inputs }), rows)
+function settledOf(job: DeriveJob, { inputs }: Unpacked): Settled {
+  return settle(inputs.recordings, job.repairs, { ...job, ...inputs })
 }
 
 /** The samples that count, without repairs; null: no recording has any. */

@@ -1,5 +1,4 @@
-// JSON in pieces, for answers and rows that may be long. As one string the raw data of a day's run would be there three
-// times, as bytes, text and answer, and would block other requests while it is made (docs/decisions.md).
+// JSON in pieces, for answers that may be long: as one string they would block other requests while they are made.
 
 /** An object whose members are texts in pieces already. */
 export function* objectText<P>(members: Readonly<Record<string, Iterable<P>>>): Generator<P | string, void> {

@@ -37,17 +37,13 @@ type Group = keyof Groups
 /** Ids used in place of column 5: stored integers less those of engine/run/expected-distance.ts. */
 const BEYOND = { positions: 11, speed: 12 } as const
 
-/**
- * Packs without loss: every value of a Track is a multiple of its stored unit.
- * @param rest called after each column, whose packing needs several times its size
- */
-export function packTrack(track: Track, rest: () => void = () => {}): PackedSamples {
+/** Packs without loss: every value of a Track is a multiple of its stored unit. */
+export function packTrack(track: Track): PackedSamples {
   const scales = { ...scalesOf(track.positionUnit), tS: timeScale(track.tS.at(-1) ?? 0) }
   function* columns(group: Group): Generator<ColumnSpec> {
     for (const [name, id] of Object.entries(GROUPS[group]) as [keyof typeof scales, number][]) {
       if (name === 'distanceM') yield packedDistance(track, scales[name])
       else yield { id, scale: scales[name], values: track[name] }
-      rest()
     }
   }
   const packed = (group: Group) => encodeColumns(track.n, columns(group))

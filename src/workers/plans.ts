@@ -7,12 +7,11 @@ import type { Repair } from '../engine/repair/repairs.ts'
 import type { SplitRepair } from '../engine/repair/split.ts'
 import { crop } from '../engine/run/crop.ts'
 import { filledDistance } from '../engine/run/distance.ts'
-import { exceeds, readingSteps } from '../engine/run/readings.ts'
+import { exceeds, trackReadings } from '../engine/run/readings.ts'
 import { atBoundary, timeBoundaries } from '../engine/run/splits.ts'
 import type { ClimbLimit, Span, Track } from '../engine/track.ts'
 import { roundHalfUp } from '../engine/units.ts'
 import { type JoinAsked, plannedJoin } from './join.ts'
-import { inSteps } from './large.ts'
 import { clockedTrack, type StoredTrack, trackOf } from './stored-track.ts'
 
 interface Stretch {
@@ -120,7 +119,7 @@ function plannedCut(
 
 /** @param share of the calories */
 function remains(left: Track, { run, elevation }: Pick<RepairAsked, 'run' | 'elevation'>, share: number) {
-  const { profile } = inSteps(readingSteps(left, elevation), left.n)
+  const { profile } = trackReadings(left, elevation)
   const limit = { gainM: run.elevGainM ?? Number.MAX_VALUE, lossM: run.elevLossM ?? Number.MAX_VALUE }
   const isOver = exceeds(profile?.gainM.at(-1) ?? 0, limit.gainM) || exceeds(profile?.lossM.at(-1) ?? 0, limit.lossM)
   const climbLimit: ClimbLimit | null = isOver ? limit : null
@@ -185,7 +184,7 @@ function plannedSplit(
     const span = `from ${roundHalfUp(pause.startS, 3)} to ${roundHalfUp(pause.endS, 3)} s`
     return { refusal: `The run is paused ${span}, so it cannot be split at ${cutS} s; split it at an end of the pause` }
   }
-  const { profile } = inSteps(readingSteps(track, elevation), track.n)
+  const { profile } = trackReadings(track, elevation)
   const bounds = timeBoundaries(track.tS, cutsS)
   // boundaries are rounded to tenths and whole calories first, so that the rounded parts add up to the rounded whole
   const tenths = (column: Float64Array) => cutsS.map((_, k) => roundHalfUp(atBoundary(column, bounds, k), 1))

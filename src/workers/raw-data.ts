@@ -1,7 +1,6 @@
 import { isoTime } from '../engine/calendar/timestamp.ts'
 import type { Activity, RawObject } from '../formats/format.ts'
 import { thinned } from '../formats/thinned.ts'
-import { arrayText, memberTexts, objectText } from './json-text.ts'
 
 /**
  * How the raw data of a recording (docs/api.md 11.1 to 11.3) can be created again from data that is stored anyway: the
@@ -56,19 +55,4 @@ export function rawViewOf(
 ): RawView | null {
   const ofOriginal = rawFitData !== null ? 'rawFitData' : rawGpxData !== null ? 'rawGpxData' : null
   return ofOriginal === null && strava === null ? null : { importedAtMs, anySport, ofOriginal, strava }
-}
-
-/** Points per piece, some hundred kilobytes. */
-const POINTS_A_PIECE = 4096
-
-/** The text of `JSON.stringify` in pieces, so that the text of a long track never exists as a whole. */
-export function* jsonPieces(raw: RawObject): Generator<string> {
-  const { trackPoints } = raw
-  if (!Array.isArray(trackPoints) || trackPoints.length <= POINTS_A_PIECE) return yield JSON.stringify(raw)
-  // in the place that the points have among the members
-  yield* objectText({ ...memberTexts({ ...raw, trackPoints: null }), trackPoints: arrayText(slicesOf(trackPoints)) })
-}
-
-function* slicesOf(points: readonly unknown[]): Generator<readonly unknown[]> {
-  for (let from = 0; from < points.length; from += POINTS_A_PIECE) yield points.slice(from, from + POINTS_A_PIECE)
 }

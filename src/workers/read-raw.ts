@@ -1,11 +1,9 @@
-import { collectGarbage } from '../base/garbage.ts'
 import { hasFitHeader } from '../formats/fit/decode.ts'
 import { FormatError, type ParsedFile, type RawObject } from '../formats/format.ts'
 import { unpackedFile, unpackedWithin } from '../formats/gzip.ts'
 import { parseFile } from '../formats/registry.ts'
-import { encodedPieces } from '../formats/write/xml.ts'
-import { fileBytes, LARGE_BYTES } from './analyze-file.ts'
-import { jsonPieces, type RawView, rawObject } from './raw-data.ts'
+import { fileBytes } from './analyze-file.ts'
+import { type RawView, rawObject } from './raw-data.ts'
 
 /** The raw object of one run of an original. */
 export interface RawJob extends Pick<RawView, 'importedAtMs' | 'anySport'> {
@@ -18,31 +16,19 @@ export interface RawJob extends Pick<RawView, 'importedAtMs' | 'anySport'> {
   readonly points: boolean
 }
 
-/** The JSON text of a raw object. @throws FormatError when the file can no longer be parsed */
-export async function readRaw(job: RawJob): Promise<readonly Uint8Array<ArrayBuffer>[]> {
-  const { raw, isLarge } = await readObject(job)
-  const pieces: Uint8Array<ArrayBuffer>[] = []
-  for (const piece of encodedPieces(jsonPieces(raw))) {
-    pieces.push(piece)
-    if (isLarge && pieces.length % PIECES_A_COLLECTION === 0) collectGarbage()
-  }
-  return pieces
+/** The JSON text of a raw object, in UTF-8. @throws FormatError when the file can no longer be parsed */
+export async function readRaw(job: RawJob): Promise<Uint8Array<ArrayBuffer>> {
+  return new TextEncoder().encode(JSON.stringify(await readObject(job)))
 }
 
-/** Pieces between two garbage collections; each leaves a megabyte of text and more. */
-const PIECES_A_COLLECTION = 6
-
-/** Creates the object after releasing the bytes of the file; its columns are released before its text is made. */
-async function readObject(job: RawJob): Promise<{ readonly raw: RawObject; readonly isLarge: boolean }> {
-  const read = await (async () => {
+/** Creates the object after releasing the bytes of the file. */
+async function readObject(job: RawJob): Promise<RawObject> {
+  const { parsed, uploadedBytes } = await (async () => {
     const uploaded = await fileBytes(job.path)
     const bytes = await unpackedFile(uploaded, job.filename)
-    return { parsed: parse(bytes, job), uploadedBytes: uploaded.length, isLarge: bytes.length >= LARGE_BYTES }
+    return { parsed: parse(bytes, job), uploadedBytes: uploaded.length }
   })()
-  if (read.isLarge) collectGarbage()
-  const raw = objectOf(read.parsed, job, read.uploadedBytes)
-  if (read.isLarge) collectGarbage()
-  return { raw, isLarge: read.isLarge }
+  return objectOf(parsed, job, uploadedBytes)
 }
 
 /**

@@ -1,9 +1,8 @@
-import { collectGarbage } from '../base/garbage.ts'
 import type { AnalyzeOptions } from '../engine/analysis.ts'
 import type { DeviceLap } from '../engine/laps.ts'
 import { type Trimming, trimmedTrack } from '../engine/route/trim.ts'
 import { DEFAULT_ZONES } from '../engine/run/zones.ts'
-import { settleSteps } from '../engine/settle.ts'
+import { settle } from '../engine/settle.ts'
 import type { Track } from '../engine/track.ts'
 import { writeFit } from '../formats/write/fit.ts'
 import { gpxTexts } from '../formats/write/gpx.ts'
@@ -11,7 +10,6 @@ import { fillingLaps } from '../formats/write/laps.ts'
 import type { WrittenFormat, WrittenRun } from '../formats/write/run.ts'
 import { tcxTexts } from '../formats/write/tcx.ts'
 import { encodedPieces } from '../formats/write/xml.ts'
-import { inSteps, isLargeTrack } from './large.ts'
 import { type StoredTrack, trackOf } from './stored-track.ts'
 import { heldFile } from './written-file.ts'
 
@@ -56,8 +54,6 @@ function written(shown: Shown, { format, elevation }: RunFileOptions): Iterable<
   const { track, run, laps } = shown
   const stated = { ...run, track, startMs: startOf(shown) }
   const whole = { ...stated, ...fillingLaps(stated, { laps, elevation }) }
-  // what unpacking and measuring left behind would stay while the file is written
-  if (isLargeTrack(track?.n ?? 0)) collectGarbage()
   switch (format) {
     case 'fit':
       return writeFit(whole)
@@ -78,7 +74,7 @@ function shownRun(whole: Track | null, { run, laps, elevation, trim }: RunFileOp
   if (track === null) return { track, run: { ...run, numbers: { ...run.numbers, ...NO_HEIGHTS } }, laps: [] }
   const recordings = [{ kind: 'file' as const, said: {}, track }]
   const options = { primary: 0, ours: { effort: false }, zones: DEFAULT_ZONES, elevation }
-  const { numbers } = inSteps(settleSteps(recordings, [], options), track.n)
+  const { numbers } = settle(recordings, [], options)
   return { track, run: { ...run, numbers }, laps: [] }
 }
 

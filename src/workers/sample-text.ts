@@ -8,7 +8,6 @@ import { roundHalfUp } from '../engine/units.ts'
 import { encodedPieces } from '../formats/write/xml.ts'
 import { heartRatePage } from './heart-rate-page.ts'
 import { arrayText, memberTexts, objectText } from './json-text.ts'
-import { restFor } from './large.ts'
 import { type StoredTrack, trackOf } from './stored-track.ts'
 import { heldFile } from './written-file.ts'
 
@@ -65,7 +64,6 @@ export const SAMPLE_TASKS = {
  */
 export function* sampleText(track: Track | null, { elevation, maxPoints, bestEfforts }: SampleTextOptions) {
   const values = track && sampleValues(track, elevation)
-  restFor(track?.n ?? 0)()
   const rows = track && values && keptRows(track, values, maxPoints)
   yield* objectText({
     ...memberTexts({ totalCount: track?.n ?? 0, count: rows?.length ?? 0 }),

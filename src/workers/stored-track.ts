@@ -1,8 +1,7 @@
 import { type ChosenLayers, overlaid } from '../engine/merge/overlay.ts'
 import { type JoinGap, joined } from '../engine/repair/join.ts'
-import { offsetOf, type Repair, recordedClock, repairSteps } from '../engine/repair/repairs.ts'
+import { offsetOf, type Repair, recordedClock, repaired } from '../engine/repair/repairs.ts'
 import type { ClimbLimit, Positions, Track } from '../engine/track.ts'
-import { restFor } from './large.ts'
 import { type PackedSamples, startMsOf, unpackPlaces, unpackPositions, unpackTrack } from './pack.ts'
 
 /** Stored samples, or the tracks of several runs that were joined. */
@@ -32,14 +31,7 @@ type Unpack = (samples: PackedSamples) => Track
 
 /** The track with its repairs applied. */
 export function trackOf(stored: StoredTrack, unpack: Unpack = unpackTrack): Track {
-  let track = sourceTrack(stored, unpack)
-  const rest = restFor(track.n)
-  for (const repaired of repairSteps(track, stored.repairs)) {
-    rest()
-    track = repaired(track)
-  }
-  rest()
-  return track
+  return repaired(sourceTrack(stored, unpack), stored.repairs)
 }
 
 /**

@@ -2,22 +2,20 @@ import type { AnalyzeOptions } from '../engine/analysis.ts'
 import type { DeviceLap } from '../engine/laps.ts'
 import { trackReadings } from '../engine/run/readings.ts'
 import type { Settled } from '../engine/settle.ts'
-import type { Steps } from '../engine/steps.ts'
 import { HARD_DISTANCES } from '../engine/training/chosen-efforts.ts'
 import type { HeadingPart } from '../engine/training/conditions.ts'
 import { type FitnessProfile, fitnessEvidence } from '../engine/training/latent/fitness-rows.ts'
-import { type FittedLibrary, fitSteps, readFitness } from '../engine/training/latent/latent-fitness.ts'
+import { type FittedLibrary, fittedLibrary, readFitness } from '../engine/training/latent/latent-fitness.ts'
 import { unpackedRuns } from '../engine/training/latent/packed-runs.ts'
 import type { DecouplingRefusal } from '../engine/training/run/decoupling.ts'
 import type { Durability } from '../engine/training/run/durability.ts'
 import { SECTOR_DEGREES } from '../engine/training/run/headings.ts'
 import { encodedHistogram, encodedTenths } from '../engine/training/run/histograms.ts'
-import { type EffortWindow, KEPT_PARTS, trainingSteps } from '../engine/training/run/run-training.ts'
+import { type EffortWindow, KEPT_PARTS, runTraining } from '../engine/training/run/run-training.ts'
 import type { HardPeak } from '../engine/training/run/threshold-windows.ts'
 import { trainingWindows } from '../engine/training/run/training-windows.ts'
-import { type LoadSettings, type StoredHistograms, storedLoadSteps } from '../engine/training/run-loads.ts'
+import { type LoadSettings, type StoredHistograms, storedLoads } from '../engine/training/run-loads.ts'
 import { decodedNumbers, decodedRows, encodedNumbers, encodedRows } from '../engine/varints.ts'
-import { inSteps } from './large.ts'
 import { repetitionCount } from './repetitions.ts'
 import { type StoredTrack, trackOf } from './stored-track.ts'
 
@@ -95,26 +93,24 @@ export interface FittedRuns {
 }
 
 export const TRAINING_TASKS = {
-  /** In steps: it takes half a second for 10,000 runs. */
-  *fitness(job: {
+  fitness: (job: {
     readonly runs: Float64Array
     /** null: no loads are wanted. */
     readonly histograms: StoredHistograms | null
     readonly settings: LoadSettings
     readonly profile: FitnessProfile
     readonly last: number
-  }): Steps<FittedRuns> {
+  }): FittedRuns => {
     const stored = unpackedRuns(job.runs)
-    yield
     const { rows, runs, basis } = fitnessEvidence(stored, job.profile, job.last)
-    const fitted = yield* fitSteps(rows, basis)
+    const fitted = fittedLibrary(rows, basis)
     const { histograms, settings } = job
     const fit = fitted && readFitness(fitted)
     return {
       fitted,
       kinds: rows.map(({ kind }) => kind).join(''),
       runs: Uint32Array.from(runs),
-      loads: histograms && (yield* storedLoadSteps(stored, histograms, { settings, fit })),
+      loads: histograms && storedLoads(stored, histograms, { settings, fit }),
     }
   },
   trainingWindows: (job: StoredTrack & { readonly elevation: AnalyzeOptions['elevation'] }) => {
@@ -136,7 +132,7 @@ export function packedTraining(
 ): PackedTraining {
   if (track === null || readings === null) return NO_TRAINING
   const hard = efforts.filter(({ distanceIndex }) => HARD_DISTANCES.includes(distanceIndex))
-  const run = inSteps(trainingSteps(track, readings, hard), track.n)
+  const run = runTraining(track, readings, hard)
   const { efficiency, best30 } = run
   const counted = efficiency.means ?? run.pulseless
   return {

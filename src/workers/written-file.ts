@@ -1,4 +1,3 @@
-import { createCollector, returnGarbage } from '../base/garbage.ts'
 import { paced } from '../base/pace.ts'
 
 /** The bytes of a file that the Worker wrote. */
@@ -15,15 +14,12 @@ export interface WrittenFile {
 const MOST_PLAIN_BYTES = 4 * 1_048_576
 /** Most bytes that are packed, and unpacked, at once. */
 const PIECE_BYTES = 262_144
-/** Bytes of a packed file between two garbage collections; the texts that they were made of take a multiple. */
-const BYTES_A_COLLECTION = { written: 2 * 1_048_576, read: 8 * 1_048_576 }
 
 /** Holds the pieces of a file as they are written, packed when they are many, so that a long file never exists as a whole. */
 export function heldFile(written: Iterable<Uint8Array<ArrayBuffer>>): WrittenFile {
   let pieces: Uint8Array<ArrayBuffer>[] = []
   let size = 0
   let isPacked = false
-  let gathered = 0
   for (const piece of written) {
     size += piece.length
     if (isPacked) pushPacked(pieces, piece)
@@ -34,10 +30,6 @@ export function heldFile(written: Iterable<Uint8Array<ArrayBuffer>>): WrittenFil
       for (const one of plain) pushPacked(pieces, one)
       isPacked = true
     }
-    gathered += piece.length
-    if (gathered < BYTES_A_COLLECTION.written) continue
-    gathered = 0
-    returnGarbage()
   }
   return { size, isPacked, pieces }
 }
@@ -52,10 +44,5 @@ function pushPacked(pieces: Uint8Array<ArrayBuffer>[], piece: Uint8Array<ArrayBu
 /** The bytes of the file in order; pauses so that other requests are answered meanwhile. */
 export async function* bytesOf({ pieces, isPacked }: WrittenFile): AsyncGenerator<Uint8Array, void> {
   if (!isPacked) return yield* pieces
-  const collect = createCollector(BYTES_A_COLLECTION.read)
-  for await (const piece of paced(pieces)) {
-    const bytes = Bun.zstdDecompressSync(piece)
-    yield bytes
-    collect(bytes.length)
-  }
+  for await (const piece of paced(pieces)) yield Bun.zstdDecompressSync(piece)
 }

@@ -1,6 +1,5 @@
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createCollector } from '../base/garbage.ts'
 import type { ZipArchive, ZipEntry } from './reader.ts'
 
 interface UnpackOptions {
@@ -24,7 +23,7 @@ export async function unpacked(zip: ZipArchive, entry: ZipEntry, options: Unpack
   const path = join(options.tmpDir, crypto.randomUUID())
   const handle = await open(path, 'wx', 0o600)
   try {
-    await writeEntry(handle, zip.read(entry, options), { head: options.head, entryBytes: entry.size })
+    await writeEntry(handle, zip.read(entry, options), options.head)
     return path
   } catch (error) {
     await rm(path, { force: true })
@@ -38,20 +37,15 @@ export function baseName({ name }: Pick<ZipEntry, 'name'>): string {
   return name.slice(name.lastIndexOf('/') + 1)
 }
 
-/** Without collecting, all pieces of a photo or video would stay in memory until it is complete. */
-const BYTES_A_COLLECTION = 8_388_608
-
 async function writeEntry(
   handle: FileHandle,
   pieces: AsyncIterable<Uint8Array>,
-  { head, entryBytes }: { readonly head: HeadCheck | undefined; readonly entryBytes: number },
+  head: HeadCheck | undefined,
 ): Promise<void> {
   let first: Uint8Array[] | null = head === undefined ? null : []
   let size = 0
-  const collect = entryBytes < BYTES_A_COLLECTION ? () => {} : createCollector(BYTES_A_COLLECTION)
   for await (const piece of pieces) {
     size += piece.length
-    collect(piece.length)
     first?.push(piece)
     if (first !== null && head !== undefined && size >= head.bytes) {
       head.expect(Buffer.concat(first).subarray(0, head.bytes))

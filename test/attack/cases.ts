@@ -24,7 +24,7 @@ export interface CasesOptions {
 /** Most time, and most processor time, of one input, milliseconds. */
 const SLOWEST_MS = 2000
 const MOST_BYTES = 300 * 1_048_576
-/** Growth after which garbage is collected, as in the Worker. */
+/** Growth after which garbage is collected, so that a peak is that of one input. */
 const GROWTH_BYTES = 16 * 1_048_576
 const TELL_MS = 1000
 /** Most kinds of findings of one attack. */

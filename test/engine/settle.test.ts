@@ -5,8 +5,8 @@ import type { CropRepair } from '../../src/engine/repair/crop.ts'
 import { cleanRecording } from '../../src/engine/run/samples.ts'
 import { type Recording, voicesOf } from '../../src/engine/run/statement.ts'
 import type { SettleOptions } from '../../src/engine/settle.ts'
+import { settle } from '../../src/engine/settle.ts'
 import type { Track } from '../../src/engine/track.ts'
-import { settle } from '../fixtures/derived.ts'
 import { degreesAt, OPTIONS, recordingOf, START_MS } from '../fixtures/recording.ts'
 
 const { zones, elevation } = OPTIONS

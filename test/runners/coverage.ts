@@ -1,9 +1,8 @@
-import { finished } from '../../src/engine/steps.ts'
 import { predictedRace, vdotOfSpeed, vdotOn } from '../../src/engine/training/latent/fitness-readings.ts'
 import { fitnessEvidence } from '../../src/engine/training/latent/fitness-rows.ts'
 import {
   type FittedLibrary,
-  fitSteps,
+  fittedLibrary,
   type LatentFitness,
   latentFitness,
   levelTerms,
@@ -31,7 +30,7 @@ export function fittedRunners({ habits }: CoverageCase, seeds: readonly number[]
   return seeds.map((seed) => {
     const runner = runnerOf(seed, habits)
     const { rows, basis } = fitnessEvidence(runner.runs, runner.profile, runner.last)
-    const fitted = finished(fitSteps(rows, basis))!
+    const fitted = fittedLibrary(rows, basis)!
     return { runner, fitted, fit: readFitness(fitted) }
   })
 }

@@ -1,8 +1,7 @@
-import { finished } from '../../src/engine/steps.ts'
 import { thresholdMpsOn, vdotOn } from '../../src/engine/training/latent/fitness-readings.ts'
 import type { LatentFitness } from '../../src/engine/training/latent/latent-fitness.ts'
 import { proposedLthr } from '../../src/engine/training/latent/lthr-proposal.ts'
-import { type LoadInputs, libraryLoadSteps } from '../../src/engine/training/library-loads.ts'
+import { type LoadInputs, libraryLoads } from '../../src/engine/training/library-loads.ts'
 import { averageHistogram, averageSpeedHistogram, type Histogram } from '../../src/engine/training/run/histograms.ts'
 import { heartRateLoads, paceLoad } from '../../src/engine/training/training-load.ts'
 import { heldShare, speedAtShare, thresholdMps } from '../../src/engine/training/vdot.ts'
@@ -93,7 +92,7 @@ function loadsOf(runner: Runner, fit: LatentFitness) {
       ...{ isThresholdOwn: false, isPacePoor: false, rpe: null, manual: null, chosen: 'auto' },
     }
   })
-  return finished(libraryLoadSteps(inputs)).map(({ calibration, isSuspect }, i) => {
+  return libraryLoads(inputs).map(({ calibration, isSuspect }, i) => {
     const { heartRate, pace } = inputs[i]!
     const run = runner.runs[i]!
     const load = heartRate ?? pace! * calibration!.factor

@@ -1,4 +1,3 @@
-import { createCollector } from '../../base/garbage.ts'
 import { closeSnapshot, type Snapshot } from '../../db/open.ts'
 import { users } from '../../db/schema-account.ts'
 import { isoTime } from '../../engine/calendar/timestamp.ts'
@@ -217,7 +216,7 @@ const RUNS: { readonly [K in keyof typeof RUN_ROWS]: string } = {
 
 async function* runTexts(work: Export, kind: keyof typeof RUN_ROWS): AsyncGenerator<Page> {
   const { counts } = work
-  for (const id of runIds(work, RUNS[kind], kind === 'workouts' ? ORIGINALS_A_COLLECTION : WORKOUTS_A_COLLECTION)) {
+  for (const id of runIds(work, RUNS[kind])) {
     const read = () => RUN_ROWS[kind](work, id)
     const page = await readable<Page>(work, `${kind} of ${id}`, { read, otherwise: [] })
     // the files of media are counted instead
@@ -237,25 +236,15 @@ async function* timeSeriesTexts(work: Export): AsyncGenerator<Page> {
 }
 
 function* hashTexts(work: Export): Generator<Page> {
-  const collect = createCollector(WORKOUTS_A_COLLECTION)
   for (const row of whileReadable(work, 'hashes', hashRows(work))) {
     yield texts([row])
-    collect()
   }
 }
 
-/** Raw data is parsed from originals, which leaves 5 to 20 MB of garbage each. */
-const ORIGINALS_A_COLLECTION = 10
-/** Samples are unpacked, which leaves more garbage than the collector removes in time on its own. */
-const WORKOUTS_A_COLLECTION = 20
-
-/** Ids of runs; garbage is collected after every `most`. */
-function* runIds(work: Export, sql: string, most = WORKOUTS_A_COLLECTION): Generator<string> {
-  const collect = createCollector(most)
+function* runIds(work: Export, sql: string): Generator<string> {
   const ids = work.db.$client.query<{ id: string }, []>(sql).iterate()
   for (const { id } of whileReadable(work, 'workouts', ids)) {
     yield id
-    collect()
   }
 }
 

@@ -4,10 +4,9 @@ import { createPace } from '../../base/pace.ts'
 import type { Tx } from '../../db/open.ts'
 import type { media } from '../../db/schema.ts'
 import { ENGINE_VERSION, preview, routeRows, trackEfforts } from '../../engine/analyze.ts'
-import { groundSteps } from '../../engine/ground/ground.ts'
+import { groundOf } from '../../engine/ground/ground.ts'
 import { MAX_ROWS } from '../../engine/limits.ts'
 import { filledDistance } from '../../engine/run/distance.ts'
-import { finished } from '../../engine/steps.ts'
 import { removeUnnamedMedia } from '../../features/media/store.ts'
 import {
   commitGroup,
@@ -204,7 +203,7 @@ async function derivedOf(archived: ArchivedWorkout, { settled: track, startMs }:
       preview: track && preview(track, route),
     },
     routeIndex: track === null || route.length === 0 ? null : await rested(routeIndex(track)),
-    ground: track && (await rested(finished(groundSteps(track)))),
+    ground: track && (await rested(groundOf(track))),
     hasHeartRate: track?.heartRateBpm.some((bpm) => !Number.isNaN(bpm)) ?? false,
     firstPosition: firstPosition(track, route),
     startShiftMs: values.startedAtMs - startMs,

@@ -1,6 +1,5 @@
 import { type FileHandle, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createCollector } from '../../base/garbage.ts'
 import { createPace } from '../../base/pace.ts'
 import { DISK_FULL, damageIn, isDiskFull, reasonOf } from '../../db/disk-full.ts'
 import type { DepsBy } from '../../library/deps.ts'
@@ -90,24 +89,16 @@ export async function restoreArchive(deps: DepsBy, archive: OpenArchive, title =
   return { ...report.summary(now()), receiptId: receipt?.id ?? null, ...progress.stopped() }
 }
 
-/**
- * Each workout leaves megabytes of columns and texts, and the collector by itself waits for more than the service may
- * take.
- */
-const WORKOUTS_A_COLLECTION = 2
-
 async function restoreWorkouts(work: WorkoutWork, progress: Progress): Promise<void> {
   const { deps, archive } = work
   const read = rowReader(WORKOUT_FIELDS)
   const pace = createPace()
-  const collect = createCollector(WORKOUTS_A_COLLECTION)
   for await (const rows of dataRows(archive, 'workouts', work.report.leftOut)) {
     for (const value of rows) {
       deps.events.closed.throwIfAborted()
       const row = read(value)
       await restoreRow(work, row)
       progress(calledRow(row) ?? '')
-      collect()
       if (pace.needsRest()) await pace.rest()
     }
   }

@@ -1,4 +1,3 @@
-import { createCollector } from '../../base/garbage.ts'
 import { paced } from '../../base/pace.ts'
 import { workoutExists } from '../../library/ids.ts'
 import { dataRows } from '../format/data-rows.ts'
@@ -60,7 +59,6 @@ async function spoolRows(
 ): Promise<void> {
   const file: DataFile = kind === 'media' ? 'mediaMetadata' : kind
   const read = rowReader(fields)
-  const collect = createCollector(1)
   const isStored = lastAnswer((id) => {
     const isKnown = workoutExists(deps.db, id)
     if (isKnown) parts.mark('known', id)
@@ -102,7 +100,6 @@ async function spoolRows(
     bytes += rows.length < 4 ? MOST_WAITING_BYTES / (kind === 'recordings' ? 1 : 64) : 0
     if (readRows > MOST_ROWS || waiting.size > MOST_WAITING_WORKOUTS || bytes >= MOST_WAITING_BYTES) {
       flush()
-      collect()
       readRows = 0
       bytes = 0
     }

@@ -1,4 +1,3 @@
-import { createCollector } from '../../base/garbage.ts'
 import type { ExportedLibrary } from '../export/library.ts'
 import { dataRows, type LeftOutRow, type OpenArchive, settingsValue } from '../format/data-rows.ts'
 import { calledOf, numberOf, type Row, rowReader, uuidOf } from '../format/fields.ts'
@@ -34,15 +33,6 @@ export const ROW_KINDS: Readonly<Record<Exclude<DataFile, 'hashes'>, string>> = 
 }
 
 const KEYS = rowReader(['id', 'workoutId', 'idx', 'distance', 'timeS', 'elapsedSeconds', 'routeGeoJson'])
-/** Compared rows are garbage, and the collector on its own waits for much more of it. */
-const ROWS_A_COLLECTION = 15_000
-/** Weight of a row in the count, relative to the garbage of a sample. */
-const ROW_WEIGHTS: Readonly<Partial<Record<DataFile, number>>> = {
-  workouts: 1000,
-  routes: 1000,
-  recordings: 1000,
-  splits: 5,
-}
 
 /**
  * Compares every row of every data file with the one that an export of the restored library would write.
@@ -154,8 +144,7 @@ async function verifyRebuilt(work: RowsToVerify, kind: 'routes' | 'timeSeries', 
 }
 
 /**
- * The rows of a data file; those that a restore leaves out are reported as differences. Collects garbage between
- * batches, since compared rows are garbage and the collector on its own waits for much more of it.
+ * The rows of a data file; those that a restore leaves out are reported as differences.
  */
 async function* batchesOf(
   { archive, findings }: RowsToVerify,
@@ -166,10 +155,8 @@ async function* batchesOf(
     counts.inArchive += 1
     findings.differ(counts.kind, `${what}: ${which}`)
   }
-  const collect = createCollector(ROWS_A_COLLECTION)
   for await (const rows of kind === 'settings' ? settingsRows(archive) : dataRows(archive, kind, leftOut)) {
     yield rows
-    collect(rows.length * (ROW_WEIGHTS[kind] ?? 1))
   }
 }
 

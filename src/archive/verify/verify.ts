@@ -1,5 +1,4 @@
 import { stat } from 'node:fs/promises'
-import { createCollector } from '../../base/garbage.ts'
 import { isObject } from '../../base/json-object.ts'
 import { DISK_FULL } from '../../db/disk-full.ts'
 import type { Deps, DepsBy } from '../../library/deps.ts'
@@ -89,9 +88,6 @@ function verifyStatistics({ manifest }: OpenArchive, findings: Findings, filesBy
   for (const sentence of otherCounts(manifest.statistics, all)) findings.differ('manifest', sentence)
 }
 
-/** Hashed things are garbage, and the collector on its own waits for much more of it. */
-const ROWS_A_COLLECTION = 20
-
 /**
  * Compares recordings with their samples, documents and settings with those that the library had when it wrote the archive,
  * once the rows were found equal: what both the writing and the reading of rows leave out is not seen otherwise. An archive
@@ -101,7 +97,6 @@ const ROWS_A_COLLECTION = 20
 async function verifyHashes({ archive, library, findings }: RowsToVerify): Promise<void> {
   if (findings.differencesCount > 0 || archive.manifest.paths.hashes === undefined) return
   const listed = new Map<Hashed, number>()
-  const collect = createCollector(ROWS_A_COLLECTION)
   for await (const rows of dataRows(archive, 'hashes', () => {})) {
     for (const row of rows.filter(isObject)) {
       const [kind, id] = [oneOf(row.kind, HASHED), textOf(row.id) ?? '']
@@ -109,7 +104,6 @@ async function verifyHashes({ archive, library, findings }: RowsToVerify): Promi
       listed.set(kind, (listed.get(kind) ?? 0) + 1)
       const isEqual = hashOf(library, kind, id) === row.sha256
       if (!isEqual) findings.differ(kind, `${kind} ${id}: restored differently from the library`)
-      collect()
     }
   }
   for (const kind of HASHED) {

@@ -1,4 +1,3 @@
-import type { Steps } from '../steps.ts'
 import type { Positions, Track } from '../track.ts'
 import { addPoint, encodeStay, lineUnits, type StayPoints } from './line.ts'
 import {
@@ -43,15 +42,11 @@ export interface Ground {
 
 type Settled = Positions & Pick<Track, 'tS' | 'seams'>
 
-/** Positions of a step. */
-const STEP = 65_536
-
 /** Where a settled track leads. @returns null for one without positions */
-export function* groundSteps({ latDeg, lonDeg, tS, seams = [] }: Settled): Steps<Ground | null> {
+export function groundOf({ latDeg, lonDeg, tS, seams = [] }: Settled): Ground | null {
   const visits = visitedSquares()
   let [first, last, seam] = [-1, -1, 0]
   for (let k = 0; k < latDeg.length; k += 1) {
-    if (k % STEP === STEP - 1) yield
     const lat = latDeg[k]!
     const lon = lonDeg[k]!
     if (Number.isNaN(lat) || Number.isNaN(lon)) continue

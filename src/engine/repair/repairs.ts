@@ -82,30 +82,20 @@ export function restatedHeartRate(repairs: readonly Repair[]): Said['avgHeartRat
 
 /** The track after applying repairs in order. @throws RangeError when a crop leaves no time */
 export function repaired(recorded: Track, repairs: readonly Repair[]): Track {
-  return repairSteps(recorded, repairs).reduce((track, step) => step(track), recorded)
-}
-
-/**
- * A function for each repair, to be applied one after another, between which garbage of a run of days can be collected.
- * @param recorded.startMs of the track before the first
- */
-export function repairSteps(
-  { startMs: recordedMs }: Pick<Track, 'startMs'>,
-  repairs: readonly Repair[],
-): ((track: Track) => Track)[] {
   const clock = createClock()
-  const steps = repairs.map((repair) => (track: Track) => {
-    const beganMs = track.startMs - recordedMs
+  let track = recorded
+  for (const repair of repairs) {
+    const beganMs = track.startMs - recorded.startMs
     const elapsedS = (ms: number) => (clock.settledMs(ms) - beganMs) / 1000
     const span = ({ fromMs, toMs }: RecordedStretch): Span => ({ startS: elapsedS(fromMs), endS: elapsedS(toMs) })
     const kind = kindOf(repair)
     const changed = kind.track?.(track, repair, span) ?? track
     const gap = kind.closedGap?.(repair) ?? null
     if (gap !== null) clock.close(gap, seamS(track) * 1000)
-    return changed
-  })
+    track = changed
+  }
   const offsetMs = offsetOf(repairs)
-  return offsetMs === 0 ? steps : [...steps, (track) => ({ ...track, startMs: track.startMs + offsetMs })]
+  return offsetMs === 0 ? track : { ...track, startMs: track.startMs + offsetMs }
 }
 
 /** By how much the runner moved the run in time, milliseconds; several shifts add up. */

@@ -1,5 +1,4 @@
 import type { AnalyzeOptions } from '../analysis.ts'
-import { finished, type Steps } from '../steps.ts'
 import type { ClimbLimit, Track } from '../track.ts'
 import { roundHalfUp } from '../units.ts'
 import { filledDistance } from './distance.ts'
@@ -31,16 +30,9 @@ export interface Readings {
 }
 
 export function trackReadings(track: Track, elevation: AnalyzeOptions['elevation']): Readings {
-  return finished(readingSteps(track, elevation))
-}
-
-/** `trackReadings` in steps. */
-export function* readingSteps(track: Track, elevation: AnalyzeOptions['elevation']): Steps<Readings> {
   const graded = gradedDistance(track, elevation)
-  yield
   const { distanceM, profile } = graded
   const found = distanceM === null ? null : foundStops(track, distanceM, profile)
-  yield
   return {
     ...graded,
     found,

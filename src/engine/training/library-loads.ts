@@ -35,11 +35,8 @@ export interface LoadInputs {
   readonly chosen: ChosenSource
 }
 
-/** Runs of one step. */
-export const STEP_RUNS = 250
-
 /** The loads of all runs, all on the scale of heart rate. */
-export function* libraryLoadSteps(runs: readonly LoadInputs[]) {
+export function libraryLoads(runs: readonly LoadInputs[]) {
   const pairOf = (run: LoadInputs, load: number | null, raw: number | null): Pair[] =>
     load === null || raw === null ? [] : [{ day: run.day, load, raw }]
   const measured = runs.filter(isMeasured)
@@ -48,12 +45,10 @@ export function* libraryLoadSteps(runs: readonly LoadInputs[]) {
       some.flatMap((run) => pairOf(run, run.heartRate, raw(run))),
       bounds,
     )
-  yield
   const unflagged = byHeartOf(measured, rawPace, PACE_BOUNDS)
   const hasSuspect = (run: LoadInputs) =>
     pairOf(run, run.heartRate, run.pace).some((pair) => isSuspect(pair, unflagged(run.day)))
   const suspects = new Set(runs.filter(hasSuspect))
-  yield
   const trusted = measured.filter((run) => !suspects.has(run))
   const byHeart = byHeartOf(trusted, rawPace, PACE_BOUNDS)
   const scale = loadScale(
@@ -61,18 +56,12 @@ export function* libraryLoadSteps(runs: readonly LoadInputs[]) {
       pace === null || isThresholdOwn ? [] : [{ day, hours: durationHours(movingS), paceLoad: pace }],
     ),
   )
-  yield
   const pace = ({ day, isThresholdOwn }: LoadInputs) => byHeart(day) ?? (isThresholdOwn ? null : scaled(scale(day)))
   const scaledPace = (run: LoadInputs) => (run.pace === null ? null : run.pace * (pace(run)?.factor ?? 1))
   const rpe = substitute(rawRpe, RPE_BOUNDS)
   const duration = substitute(rawDuration, DURATION_BOUNDS)
   const factors = { pace, rpe: ({ day }: LoadInputs) => rpe(day), duration: ({ day }: LoadInputs) => duration(day) }
-  const loads: ReturnType<typeof chosenLoad>[] = []
-  for (const run of runs) {
-    if (loads.length % STEP_RUNS === 0) yield
-    loads.push(chosenLoad(run, factors, suspects.has(run)))
-  }
-  return loads
+  return runs.map((run) => chosenLoad(run, factors, suspects.has(run)))
 
   /** A calibrator against heart rate where enough runs have one, else against pace. */
   function substitute(raw: RawLoad, bounds: Bounds): Calibrator {

@@ -1,8 +1,7 @@
-import type { Steps } from '../steps.ts'
 import { limitMpsOn } from './latent/fitness-readings.ts'
 import type { LatentFitness } from './latent/latent-fitness.ts'
 import type { StoredRun } from './latent/packed-runs.ts'
-import { LOAD_PARTS, LOAD_SOURCES, type LoadInputs, libraryLoadSteps, STEP_RUNS } from './library-loads.ts'
+import { LOAD_PARTS, LOAD_SOURCES, type LoadInputs, libraryLoads } from './library-loads.ts'
 import { type Profile, type ProfileEntry, profilesBy, type ZonesProfile } from './profile.ts'
 import { averageHistogram, averageSpeedHistogram, decodedHistogram, decodedTenths } from './run/histograms.ts'
 import { KEPT_PARTS } from './run/run-training.ts'
@@ -35,11 +34,11 @@ export const LOAD_COLUMNS = [
  * The loads of a whole library by `LOAD_COLUMNS`; a source is its place in `LOAD_SOURCES`.
  * @param fit gives each run the threshold of its day, unless the runner set one; null: unknown
  */
-export function* storedLoadSteps(
+export function storedLoads(
   runs: readonly StoredRun[],
   { bytes, ends }: StoredHistograms,
   { settings, fit }: { readonly settings: LoadSettings; readonly fit: LatentFitness | null },
-): Steps<Float64Array> {
+): Float64Array {
   const { sex } = settings
   const profileOf = profilesBy(settings.entries, settings.zones)
   const byProfile = new Map<Profile, ReturnType<typeof heartRateLoads>>()
@@ -69,13 +68,8 @@ export function* storedLoadSteps(
       isPacePoor: !run.isAltitudeUsable && !run.isIndoor && isHilly,
     }
   }
-  const inputs: LoadInputs[] = []
-  for (const [i, run] of runs.entries()) {
-    if (i % STEP_RUNS === 0) yield
-    inputs.push(inputsOf(run, i))
-  }
-  const found = yield* libraryLoadSteps(inputs)
-  yield
+  const inputs = runs.map(inputsOf)
+  const found = libraryLoads(inputs)
   const columns = LOAD_COLUMNS.length
   const stored = new Float64Array(columns * runs.length)
   const tenths = (value: number | null) => (value === null ? Number.NaN : Math.round(LOAD_PARTS * value))

@@ -1,6 +1,5 @@
 import type { Static } from '@sinclair/typebox'
 import { invalid, notFound } from '../../base/errors.ts'
-import { createCollector } from '../../base/garbage.ts'
 import { createPace, paced } from '../../base/pace.ts'
 import { closeSnapshot, openSnapshot, type Snapshot } from '../../db/open.ts'
 import { shoes } from '../../db/schema-account.ts'
@@ -33,8 +32,6 @@ interface Needs extends Pick<Deps, 'db' | 'config' | 'log' | 'analyzer' | 'now' 
 
 const LIST_PAGE = 100
 const LINES_A_PIECE = 500
-/** Runs between two garbage collections; the collector on its own would not remove their packed data in time. */
-const RUNS_A_COLLECTION = 20
 
 /**
  * Many runs as a ZIP: files in folders by year, and `runs.csv`, generated while it is sent, from a snapshot taken when
@@ -89,7 +86,6 @@ interface Work extends Pick<Run, 'trim'> {
 
 async function* items(deps: Needs, { asked, trim, nowMs }: Work): AsyncGenerator<ZipItem, void> {
   const nameOf = distinctNames()
-  const collect = createCollector(RUNS_A_COLLECTION)
   const lines = [RUNS_HEADER]
   const { format } = asked
   const snapshot = openSnapshot(deps.db)
@@ -108,7 +104,6 @@ async function* items(deps: Needs, { asked, trim, nowMs }: Work): AsyncGenerator
         const outcome = yield* runItem(deps, { snapshot, row, format, trim, nameOf })
         lines.push(runLine(outcome.row ?? row, shoeNames.get(row.shoeId ?? '') ?? null, outcome))
       }
-      collect()
     }
     yield { name: 'runs.csv', source: encoded(lines), compress: true, modifiedMs: nowMs }
   } finally {

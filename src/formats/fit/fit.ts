@@ -1,4 +1,3 @@
-import { LARGE_ROWS, returnGarbage } from '../../base/garbage.ts'
 import { LENGTHS } from '../../base/texts.ts'
 import { MAX_OFFSET_MINUTES } from '../../engine/calendar/weeks.ts'
 import { isHeartRate } from '../../engine/grid.ts'
@@ -53,8 +52,6 @@ const RPE_SCALE = 10
 /** @throws FormatError */
 function parseFit(bytes: Uint8Array, { anySport = false, asStated = false }: ParseOptions): ParsedFile {
   const file = decodeFit(bytes)
-  const rest = file.records.n >= LARGE_ROWS ? returnGarbage : () => {}
-  rest()
   const activities = fitActivities(file)
   for (const { part, heartRates } of activities) {
     if (heartRates.length > 0) mergeHeartRates(file.records, heartRates, [part.firstRow, part.endRow])
@@ -64,8 +61,7 @@ function parseFit(bytes: Uint8Array, { anySport = false, asStated = false }: Par
   if (wanted.length === 0) {
     throw otherSportError([...new Set(sessions.map(({ otherSport }) => otherSport))].join(', '))
   }
-  const runs = usableRuns(readRuns(file.records, wanted, { asStated, rest }))
-  rest()
+  const runs = usableRuns(readRuns(file.records, wanted, asStated))
   // where the file is damaged, what its session states counts
   if (file.lostBytes === 0) for (const run of runs) expectReadable(file.records, run)
   const damage = damageCorrections(file, bytes.length)
@@ -97,17 +93,12 @@ interface FitRun {
   readonly totals: DeviceTotals
 }
 
-function readRuns(
-  records: FitRecords,
-  sessions: readonly FitSession[],
-  { asStated, rest }: { readonly asStated: boolean; readonly rest: () => void },
-): FitRun[] {
+function readRuns(records: FitRecords, sessions: readonly FitSession[], asStated: boolean): FitRun[] {
   const timelines = new Map<FitPart, FitTimeline>()
   return sessions.map((session) => {
     const { part, message, siblings } = session
     const timeline = timelines.get(part) ?? fitTimeline(records, part, asStated)
     timelines.set(part, timeline)
-    rest()
     const timer = timerOffs(part, timeline)
     const activityTimerS = siblings.length === 1 ? positive(part.messages.activity?.[0]?.totalTimerTime) : null
     const clock = sessionClock(timeline, {

@@ -1,4 +1,3 @@
-import { collectGarbage } from '../../base/garbage.ts'
 import {
   type Activity,
   type Format,
@@ -27,9 +26,6 @@ export const healthFormat: Format = {
   parse: parseHealth,
 }
 
-/** Elements between two garbage collections; the collector alone would let as much gather as memory is in use. */
-const ELEMENTS_A_COLLECTION = 32_768
-
 const NAME_LENGTH = 60
 const MOST_NAMES = 5
 
@@ -39,14 +35,9 @@ function parseHealth(bytes: Uint8Array, { anySport = false }: ParseOptions): Par
   const others = new Set<string>()
   const sports: Sports = new Map()
   let skippedOther = 0
-  let parsed = 0
-  const parsedOne = () => {
-    parsed += 1
-    if (parsed % ELEMENTS_A_COLLECTION === 0) collectGarbage()
-  }
   const list = workoutsOf(bytes)
   const areAll = eachElement(bytes, list, (place) => {
-    const workout = readWorkout(bytes, place, parsedOne)
+    const workout = readWorkout(bytes, place)
     const name = typeof workout.about.name === 'string' ? (cleanText(workout.about.name, NAME_LENGTH) ?? '') : ''
     if (anySport || isRunName(name)) {
       // refused here and not when all are read, which takes a minute for a hundred thousand

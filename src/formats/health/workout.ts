@@ -1,4 +1,3 @@
-import { collectGarbage, LARGE_ROWS } from '../../base/garbage.ts'
 import { NO_TOTALS } from '../../engine/numbers.ts'
 import { type Activity, type ExternalId, FormatError, UNSAID } from '../format.ts'
 import { eachElement, eachMember, inside, isList, type Members, membersOf, type Place } from '../json-bytes.ts'
@@ -30,8 +29,8 @@ const LONGEST_MEMBER = 64 * 1024
 const ID_LENGTH = 100
 const MOST_ACCURACY_M = 100
 
-/** @param parsedOne called after each element @throws FormatError when cut, damaged, or with too long a list */
-export function readWorkout(bytes: Uint8Array, place: Place, parsedOne: () => void): HealthWorkout {
+/** @throws FormatError when cut, damaged, or with too long a list */
+export function readWorkout(bytes: Uint8Array, place: Place): HealthWorkout {
   const about: Record<string, unknown> = {}
   const workout: HealthWorkout = {
     about,
@@ -45,10 +44,7 @@ export function readWorkout(bytes: Uint8Array, place: Place, parsedOne: () => vo
     const take = lists[name]
     if (isList(bytes, value)) {
       if (take === undefined) return true
-      const taken = (element: Place) => {
-        take(membersOf(parsed(bytes, element)))
-        parsedOne()
-      }
+      const taken = (element: Place) => take(membersOf(parsed(bytes, element)))
       return eachElement(bytes, inside(value), taken) || damaged()
     }
     if (ABOUT.has(name) && value.end - value.start <= LONGEST_MEMBER) about[name] = parsed(bytes, value)
@@ -98,16 +94,12 @@ export function activityOf(workout: HealthWorkout, name: string): Activity {
   const elapsedS = endMs > startMs ? (endMs - startMs) / 1000 : durationS
   const stretch = { startMs, endMs: startMs + (elapsedS ?? 0) * 1000 }
   const distanceM = positive(metresOf(about.distance), NUMBER_LIMITS.amount)
-  const { route, heartRates, steps, metres } = workout
-  const isLarge = route.n + heartRates.n + steps.n + metres.n >= LARGE_ROWS
-  const rest = isLarge ? collectGarbage : () => {}
-  rest()
+  const { heartRates } = workout
   const heart = heartOf(workout, stretch)
   // a list of half a million rows is not kept beside what was made of it
   heartRates.release()
-  rest()
   const indoor = about.isIndoor === true || about.location === 'Indoor' || isIndoor(name)
-  const points = pointsOf(workout, { stretch, distanceM, heartRates: heart.rates, rest })
+  const points = pointsOf(workout, { stretch, distanceM, heartRates: heart.rates })
   const rows = points.rowsWhere((row) => points.hasTime(row) && points.hasData(row))
   const recording = points.recording(rows, { elevationSource: 'unknown', indoor, hasSegments: false })
   return {
@@ -168,25 +160,19 @@ interface Statement {
   readonly stretch: Stretch
   readonly distanceM: number | null
   readonly heartRates: Readings
-  /** Called after each step, which leaves garbage. */
-  readonly rest: () => void
 }
 
 /**
  * The points of the run: values of one second are one point, with the time of the list that comes first. With a route,
  * the distance is computed along it.
  */
-function pointsOf(
-  { route, steps, metres }: HealthWorkout,
-  { stretch, distanceM, heartRates, rest }: Statement,
-): PointTable {
+function pointsOf({ route, steps, metres }: HealthWorkout, { stretch, distanceM, heartRates }: Statement): PointTable {
   const source = (
     name: PointColumn,
     { atMs, value }: Readings,
     made: Pick<Rows<never>, 'release'> | null,
   ): TimedColumns => {
     made?.release()
-    rest()
     return { timeMs: atMs, columns: [[name, value]] }
   }
   const hasRoute = route.n >= 2

@@ -1,10 +1,6 @@
-import { collectGarbage } from '../../base/garbage.ts'
 import { FormatError, MOST_RUNS, type ParsedFile } from '../format.ts'
 import { addSport, type Sports, sportWord, sumOfSports } from '../sport-words.ts'
 import { type StravaRow, stravaLines, summaryActivity } from './rows.ts'
-
-/** Characters between two garbage collections; the collector alone lets twice the size of a large table accumulate. */
-const LENGTH_A_COLLECTION = 8 * 1_048_576
 
 /**
  * An activities.csv uploaded alone: one run without route per Run row (docs/api.md 7.2). Rows are parsed on access, so
@@ -14,15 +10,10 @@ const LENGTH_A_COLLECTION = 8 * 1_048_576
 export function stravaActivities(pieces: Iterable<Uint8Array>): ParsedFile {
   let runs = 0
   const sports: Sports = new Map()
-  let readLength = 0
   for (const line of stravaLines(pieces)) {
     if (line.isRun) runs += 1
     else addSport(sports, sportWord(line.type))
     if (runs > MOST_RUNS) throw new FormatError(`activities.csv has more than ${MOST_RUNS} runs`)
-    readLength += line.length
-    if (readLength < LENGTH_A_COLLECTION) continue
-    collectGarbage()
-    readLength = 0
   }
   if (runs === 0) throw new FormatError('activities.csv has no row of type Run')
   // with several rows, one without a readable date is refused alone, later

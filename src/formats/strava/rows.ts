@@ -41,8 +41,6 @@ const RUN_NAMES =
 
 /** A row of which only the type was parsed, since an export may hold a million activities of other sports. */
 interface StravaLine extends Pick<StravaRow, 'type' | 'isRun'> {
-  /** Characters of all cells. */
-  readonly length: number
   row(): StravaRow
 }
 
@@ -106,9 +104,6 @@ function stravaLine(cells: readonly string[], columns: StravaColumns): StravaLin
   return {
     type,
     isRun,
-    get length() {
-      return cells.reduce((sum, cell) => sum + cell.length, 0)
-    },
     row: () => stravaRow(cells, columns, { type, isRun }),
   }
 }

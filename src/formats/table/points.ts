@@ -1,4 +1,3 @@
-import { collectGarbage } from '../../base/garbage.ts'
 import { gathered, rowNumbers } from '../../engine/gather.ts'
 import { isHeartRate, isPosition } from '../../engine/grid.ts'
 import { MAX_ROWS } from '../../engine/limits.ts'
@@ -33,8 +32,6 @@ interface RecordingOptions {
   readonly hasSegments: boolean
 }
 
-/** Rows between two garbage collections of 20 ms; the collector alone would let as much gather as memory is in use. */
-const ROWS_A_COLLECTION = 32_768
 /** A value of a list of its own belongs to points this close to it. */
 const LONGEST_HELD_MS = 10_000
 /** Small, since a file may hold thousands of activities of a few points each. */
@@ -68,7 +65,6 @@ export class PointTable {
       if (name !== 'segment') next[name] = Number.NaN
     }
     this.n++
-    if (this.n % ROWS_A_COLLECTION === 0) collectGarbage()
   }
 
   /** Read-only: all columns without values share one array. */

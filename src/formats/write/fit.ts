@@ -1,4 +1,3 @@
-import { collectGarbage } from '../../base/garbage.ts'
 import { hasValues } from '../../engine/gather.ts'
 import { LAP_INTENSITIES, type LapTrigger } from '../../engine/laps.ts'
 import type { Column, ElevationSource, Track } from '../../engine/track.ts'
@@ -47,8 +46,6 @@ const TRIGGERS: Readonly<Record<LapTrigger, number>> = {
 const SEMICIRCLES = 2 ** 31 / 180
 /** Times in the file have 32 bits. */
 const LAST_S = 0xfffffffe
-/** Rows between two garbage collections, more than the run of a day has. */
-const ROWS_A_COLLECTION = 131_072
 
 /** Record fields of each column; cadence has one field for the whole and one for its fraction. */
 const RECORD_FIELDS: readonly { readonly column: Column; readonly fields: readonly FitField[] }[] = [
@@ -137,7 +134,6 @@ function addRecords(
     let at = 1
     for (const { column } of used) at = setValue(values, at, { column, value: track[column][row]! })
     bytes.add(record, values)
-    if ((row + 1) % ROWS_A_COLLECTION === 0) collectGarbage()
   }
   addEvents(endS)
 }

@@ -1,9 +1,8 @@
 import { rm } from 'node:fs/promises'
-import { createYoungCollector } from '../../base/garbage.ts'
 import { addExportedMedia } from '../../features/media/exported.ts'
 import type { Activity } from '../../formats/format.ts'
 import { sportWord } from '../../formats/sport-words.ts'
-import { type ImportOutcome, RUNS_A_GROUP } from '../../library/add-run.ts'
+import type { ImportOutcome } from '../../library/add-run.ts'
 import type { DepsBy } from '../../library/deps.ts'
 import type { Fills } from '../../library/gear-shoes.ts'
 import { progressOf } from '../../library/progress.ts'
@@ -16,9 +15,6 @@ import type { FileItem, TakeoutKind, TakeoutSource } from './kind.ts'
 import type { TakeoutSummary } from './schemas.ts'
 import { newShoes, retiredShoes, shoeIds } from './shoes.ts'
 import { shownName, type Tally, tallyOf } from './tally.ts'
-
-/** A file leaves some hundred KB, a photo its size; the collector on its own removes none of it during the work. */
-const GARBAGE = { young: RUNS_A_GROUP, all: 64 * RUNS_A_GROUP, mostGrownBytes: 8_388_608 }
 
 export interface TakeoutWork {
   /** Length of a split, metres. */
@@ -58,7 +54,6 @@ export async function importTakeout(
   const tally = tallyOf(kind, receipt)
   const shoes = shoeIds(deps.db)
   let cut: ReturnType<typeof progress.stopped> = {}
-  const collect = createYoungCollector(GARBAGE)
   const retired = retiredShoes()
   const importing = { unitM, fills: { createShoes, retiredAtMs: retired.at }, kind, receipt, tally }
   try {
@@ -71,7 +66,6 @@ export async function importTakeout(
       file: (item) => takeFile(deps, item, importing),
       taken: (filename) => {
         if (filename !== null) progress(filename)
-        collect()
       },
     })
     cut = progress.stopped()
@@ -79,8 +73,6 @@ export async function importTakeout(
   } finally {
     tally.noteSports()
     receipt?.finish()
-    // what is freed goes back at once: else the next import would peak 18 MB higher
-    Bun.shrink()
     for (const id of newShoes(deps.db, shoes)) deps.events.emit({ event: 'shoe.created', data: { id } })
   }
   return { ...tally.summary(newShoes(deps.db, shoes).length), ...cut }

@@ -1,6 +1,4 @@
-import { createCollector } from '../../base/garbage.ts'
 import { paced } from '../../base/pace.ts'
-import { RUNS_A_GROUP } from '../../library/add-run.ts'
 import type { Deps, DepsBy } from '../../library/deps.ts'
 import { fileAt } from './files.ts'
 import { dueFiles, type LedgerRow, noteDecision, noteFailure, noteGone, noteUnchanged, WATCH_ACTOR } from './ledger.ts'
@@ -21,8 +19,6 @@ export async function watchRound(
   { folders, signal }: { readonly folders: readonly string[]; readonly signal: AbortSignal },
 ): Promise<RoundFile[] | null> {
   const due = dueFiles(deps.db, { folders, nowMs: deps.now(), most: MOST_FILES })
-  // reading files produces megabytes of garbage, which the collector on its own lets gather
-  const collect = createCollector(RUNS_A_GROUP)
   const read: RoundFile[] = []
   let left: string | null = null
   // archives leave receipts of their own
@@ -37,7 +33,6 @@ export async function watchRound(
       left = null
       const file = await oneFile(importing, row, { signal, receipt: receipt.open, left: () => left })
       if (file !== null) read.push(file)
-      if (file !== null && file.runs.length > 0) collect()
     }
   } finally {
     receipt.finish(read)

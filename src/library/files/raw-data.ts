@@ -148,8 +148,8 @@ export async function viewTexts(
   const { path, fileName, fileSession } = original
   const job: RawJob = { path, filename: fileName ?? '', session: fileSession ?? 0, importedAtMs, anySport, points }
   const small = await readSmallRaw(job)
-  const text = small === null ? await (analyzer?.raw(job) ?? readRaw(job)) : [small]
-  return { [ofOriginal]: text, ...rowText(view, wanted) }
+  const text = small ?? (await (analyzer?.raw(job) ?? readRaw(job)))
+  return { [ofOriginal]: [text], ...rowText(view, wanted) }
 }
 
 /** Members that need no original, since the row holds them. */

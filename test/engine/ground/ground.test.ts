@@ -1,8 +1,8 @@
 // Squares and lines of tracks against the vectors of an independent program, and against tracks resampled finely.
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { groundOf } from '../../../src/engine/ground/ground.ts'
 import { eachStep } from '../../../src/engine/ground/line.ts'
 import { columnOf, rowOf, squareKey, UNITS, wrapped } from '../../../src/engine/ground/squares.ts'
-import { groundOf } from '../../fixtures/derived.ts'
 import { seededRandom } from '../../fixtures/knots.ts'
 import { pairs } from '../../fixtures/pairs.ts'
 import oracles from '../../places-oracles.json'

@@ -1,9 +1,9 @@
 // Tiles of the heat map against counts of pixels made in another way.
 import { describe, expect, test } from 'bun:test'
+import { groundOf } from '../../../src/engine/ground/ground.ts'
 import { codeOf, createHeatTile, squaresOfTile, type Tile } from '../../../src/engine/ground/heat.ts'
 import { eachStep } from '../../../src/engine/ground/line.ts'
 import { columnOf, rowOf } from '../../../src/engine/ground/squares.ts'
-import { groundOf } from '../../fixtures/derived.ts'
 import { seededRandom } from '../../fixtures/knots.ts'
 import oracles from '../../places-oracles.json'
 

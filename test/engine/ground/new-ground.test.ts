@@ -1,7 +1,7 @@
 // Which metres of a run are new, for streets whose lengths are known.
 import { describe, expect, test } from 'bun:test'
+import { groundOf } from '../../../src/engine/ground/ground.ts'
 import { createNewGround } from '../../../src/engine/ground/new-ground.ts'
-import { groundOf } from '../../fixtures/derived.ts'
 import { seededRandom } from '../../fixtures/knots.ts'
 
 const [LAT, LON] = [48.1408, 11.5685]

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { stops } from '../../../src/engine/run/moving.ts'
-import { finished } from '../../../src/engine/steps.ts'
 import { calibrator, isSuspect } from '../../../src/engine/training/calibration.ts'
-import { type LoadInputs, libraryLoadSteps } from '../../../src/engine/training/library-loads.ts'
+import { type LoadInputs, libraryLoads } from '../../../src/engine/training/library-loads.ts'
 import { type ProfileEntry, profileOn } from '../../../src/engine/training/profile.ts'
 import {
   decodedHistogram,
@@ -21,8 +20,6 @@ import oracles from '../../training-oracles.json'
 import { expectAllNear, expectNear } from './near.ts'
 
 const { load } = oracles
-
-const libraryLoads = (runs: readonly LoadInputs[]) => finished(libraryLoadSteps(runs))
 
 interface Heart {
   readonly maxHeartRateBpm: number

@@ -16,7 +16,7 @@ import {
   repaired,
 } from '../../../src/engine/repair/repairs.ts'
 import { cleanRecording } from '../../../src/engine/run/samples.ts'
-import { settle } from '../../fixtures/derived.ts'
+import { settle } from '../../../src/engine/settle.ts'
 import { OPTIONS, recordingOf } from '../../fixtures/recording.ts'
 
 /** On a ferry: the altitude of a stretch was that of the water, and the clock of the watch was behind. */

@@ -1,6 +1,5 @@
-import { finished, type Steps } from '../../steps.ts'
 import type { RowKind } from './row-weights.ts'
-import { type StateFit, stateFitSteps, stateMean, stateSd, type Terms } from './state-fit.ts'
+import { type StateFit, stateFit, stateMean, stateSd, type Terms } from './state-fit.ts'
 
 const TERMS = [
   { name: 'pulse', mean: 0.9, sd: 0.2 },
@@ -61,12 +60,12 @@ export function distanceTerms(distanceM: number): { readonly e: number; readonly
 
 /** The fit of a library. @param rows in order of start @returns null with fewer than four rows H, P and R */
 export function latentFitness(rows: readonly FitnessRow[], basis: FitnessBasis): LatentFitness | null {
-  const fitted = finished(fitSteps(rows, basis))
+  const fitted = fittedLibrary(rows, basis)
   return fitted && readFitness(fitted)
 }
 
 /** As `latentFitness`, without what reads it. */
-export function* fitSteps(rows: readonly FitnessRow[], basis: FitnessBasis): Steps<FittedLibrary | null> {
+export function fittedLibrary(rows: readonly FitnessRow[], basis: FitnessBasis): FittedLibrary | null {
   if (rows.filter(({ kind }) => kind !== 'E').length < LEAST_ROWS) return null
   const firstDay = Math.min(rows[0]!.day, basis.runDays[0] ?? basis.last)
   const span = 7 * (Math.floor((basis.last - firstDay) / 7) + 1)
@@ -92,7 +91,7 @@ export function* fitSteps(rows: readonly FitnessRow[], basis: FitnessBasis): Ste
     return { day, kind, y, at: used.map(([term]) => term), x: used.map(([, value]) => value) }
   })
   const model = { means, precision, runDays: basis.runDays, rounds: ROUNDS, mayBeFast: true, widened: 'noise' } as const
-  const state = yield* stateFitSteps(placed, { ...model, firstDay, lastDay: basis.last })
+  const state = stateFit(placed, { ...model, firstDay, lastDay: basis.last })
   return { state, years, c0: basis.c0, link: basis.link }
 }
 

@@ -1,4 +1,3 @@
-import type { Steps } from '../../steps.ts'
 import { clamped } from '../numbers.ts'
 import {
   type Arrowhead,
@@ -47,12 +46,12 @@ export interface StateModel {
 }
 
 /** Plain, so that the Worker can post it; `stateMean` and `stateSd` read it. */
-export type StateFit = ReturnType<typeof stateFitSteps> extends Steps<infer T> ? T : never
+export type StateFit = ReturnType<typeof stateFit>
 
 export type Terms = readonly (readonly [term: number, value: number])[]
 
 /** Fits weekly fitness and the terms together to all rows, ordered by start; a round at each step. */
-export function* stateFitSteps(rows: readonly StateRow[], model: StateModel) {
+export function stateFit(rows: readonly StateRow[], model: StateModel) {
   const knots = Math.floor((model.lastDay - model.firstDay) / 7) + 2
   const terms = model.means.length
   const { kinds, knotOf, shareOf, first, at, x, said } = columnsOf(rows, model, knots)
@@ -75,7 +74,6 @@ export function* stateFitSteps(rows: readonly StateRow[], model: StateModel) {
   let edf = 0
 
   for (let round = 0; round < model.rounds; round += 1) {
-    yield
     const current = solve(step)
     if (model.mayBeFast && round === FAST_AFTER) {
       const fast = solve(FAST_STEP)
@@ -103,7 +101,6 @@ export function* stateFitSteps(rows: readonly StateRow[], model: StateModel) {
   const inflation = inflationOf(rows, steady, residuals, Math.sqrt(variance))
   const noise = STUDENT * (model.widened === 'noise' ? inflation : 1)
   for (const i of steady) precisions[i]! /= noise
-  yield
   const last = solve(step)
   explain(last.x)
   return {

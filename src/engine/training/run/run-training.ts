@@ -1,6 +1,5 @@
 import { heartRateLocks } from '../../run/heart-rate-lock.ts'
 import type { Readings } from '../../run/readings.ts'
-import type { Steps } from '../../steps.ts'
 import type { Track } from '../../track.ts'
 import { roundHalfUp } from '../../units.ts'
 import { countedTime, type HeldSpans, heldSpans, movingSpans } from './counted-time.ts'
@@ -18,7 +17,7 @@ export const TRAINING_VERSION = 5
 export const KEPT_PARTS = { share: 1e6, bpm: 1e4, climb: 1000 } as const
 
 /** Facts about a run from its samples alone; nothing in it depends on the runner's profile. */
-export type RunTraining = ReturnType<typeof trainingSteps> extends Steps<infer T> ? T : never
+export type RunTraining = ReturnType<typeof runTraining>
 
 /** A window of a best effort, elapsed milliseconds. */
 export interface EffortWindow {
@@ -28,7 +27,7 @@ export interface EffortWindow {
 }
 
 /** All that is stored of a run with samples for training. @param efforts windows whose graded metres are wanted */
-export function* trainingSteps(track: Track, readings: Readings, efforts: readonly EffortWindow[]) {
+export function runTraining(track: Track, readings: Readings, efforts: readonly EffortWindow[]) {
   const { tS, off } = track
   const { distanceM, equivalentM, heartRate, profile, found } = readings
   const clock = movingClock(track, { distanceM, equivalentM, found })
@@ -40,15 +39,11 @@ export function* trainingSteps(track: Track, readings: Readings, efforts: readon
     /** Grade-equivalent where altitude counts; empty without distance. */
     speed: clock === null ? EMPTY : speedHistogram(clock),
   }
-  yield
   const held = heartRate && heldSpans(heartRate, tS.at(-1) ?? 0)
-  const ofCounted = yield* ofCountedTime(clock, held)
-  yield
+  const ofCounted = ofCountedTime(clock, held)
   /** Highest means over 15 s by the speed of the minute before them. */
   const peaks = held && graded ? hardPeaks(held, tS, graded) : []
-  yield
   const hardest = { peaks, best30: graded && best30(tS, graded, held) }
-  yield
   return {
     ...histograms,
     ...ofCounted,
@@ -74,11 +69,9 @@ const NOTHING_HELD: HeldSpans = {
 }
 
 /** What counts of the moving clock, whose columns are not kept beyond it. */
-function* ofCountedTime(clock: MovingClock | null, held: HeldSpans | null) {
+function ofCountedTime(clock: MovingClock | null, held: HeldSpans | null) {
   const moving = clock && held && movingSpans(held, clock)
-  yield
   const ofTime = efficiency(clock && countedTime(clock, moving ?? NOTHING_HELD))
-  yield
   return {
     efficiency: ofTime,
     pulseless: ofTime.means === null && clock ? withoutPulse(clock) : null,

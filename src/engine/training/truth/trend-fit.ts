@@ -1,5 +1,4 @@
-import { finished } from '../../steps.ts'
-import { stateFitSteps, stateMean, stateSd, type Terms } from '../latent/state-fit.ts'
+import { stateFit, stateMean, stateSd, type Terms } from '../latent/state-fit.ts'
 
 /** Days over which fitness is averaged. */
 export const WINDOW_DAYS = 28
@@ -34,7 +33,7 @@ export function trendFit(
     return { day, kind: 'H' as const, y, at, x: at.map((i) => x[i]!) }
   })
   const model = { means: mean, precision, runDays: null, rounds: ROUNDS, mayBeFast: false, widened: 'bands' } as const
-  const fit = finished(stateFitSteps(placed, { ...model, firstDay: days.first, lastDay: days.last }))
+  const fit = stateFit(placed, { ...model, firstDay: days.first, lastDay: days.last })
   const level = (day: number) => stateMean(fit, day, [])
   const windows = Array.from({ length: WINDOW_DAYS }, (_, back) => back)
   const fitness = (day: number) => windows.reduce((sum, back) => sum + level(day - back), 0) / WINDOW_DAYS

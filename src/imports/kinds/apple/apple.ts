@@ -1,4 +1,3 @@
-import { returnGarbage } from '../../../base/garbage.ts'
 import { EXPORT_NAME } from '../../../formats/apple/apple.ts'
 import { ACTIVITY } from '../../../formats/apple/workout.ts'
 import { FormatError } from '../../../formats/format.ts'
@@ -52,8 +51,6 @@ async function* items(source: TakeoutSource, unpacking: Unpacking): AsyncGenerat
   const spool = await RunSpool.open(source.tmpDir)
   try {
     const texts = await spoolRuns(source, entry, { runs, spool, signal: unpacking.signal })
-    // both passes leave memory that the runs, which are read and stored next, would come on top of
-    returnGarbage()
     const all = unreadable + texts.unreadable
     if (all > 0)
       unpacking.warn({ filename, message: `Could not be read: ${all} ${all === 1 ? 'part' : 'parts'} of the export` })

@@ -1,5 +1,4 @@
 import { open } from 'node:fs/promises'
-import { createYoungCollector } from '../../../base/garbage.ts'
 import { paced } from '../../../base/pace.ts'
 import { RECORD_TYPES } from '../../../formats/apple/records.ts'
 import { appleTimeAt } from '../../../formats/apple/values.ts'
@@ -20,7 +19,6 @@ import { ascii, isAt, type Tag } from './tag.ts'
 const MAX_EXPORT_BYTES = 20 * 1024 ** 3
 const READ_BYTES = 262_144
 const PIECE_BYTES = 65_536
-const GARBAGE = { young: 8_388_608, all: 64 * 8_388_608, mostGrownBytes: 8_388_608 }
 /** Two a day for 60 years. */
 const MOST_RUNS = 50_000
 /** Records of one run beyond this are left out: those of an hour are 1 MB. */
@@ -179,18 +177,11 @@ interface Taking extends ElementTaker {
 /** One pass. What is damaged in the ZIP ends it as if it were cut there. */
 async function read(source: TakeoutSource, entry: ZipEntry | null, taking: Taking): Promise<Reading> {
   const elements = new Elements(taking)
-  const collect = createYoungCollector(GARBAGE)
   let cut: string | null = null
-  let uncollected = 0
   try {
     for await (const piece of entry === null ? paced(fileParts(source.path)) : entryParts(source, entry)) {
       for (let at = 0; at < piece.length; at += PIECE_BYTES) elements.push(piece.subarray(at, at + PIECE_BYTES))
       await taking.settle?.()
-      uncollected += piece.length
-      if (uncollected >= GARBAGE.young) {
-        collect(uncollected)
-        uncollected = 0
-      }
       if (taking.signal.aborted) break
     }
   } catch (error) {

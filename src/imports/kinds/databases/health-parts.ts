@@ -1,4 +1,3 @@
-import { createYoungCollector, returnGarbage } from '../../../base/garbage.ts'
 import { columns, type ForeignDatabase } from '../../../db/foreign.ts'
 import { APP, PARTS, type PartTable } from '../../../formats/health-connect/parts.ts'
 import type { Unpacking } from '../kind.ts'
@@ -19,7 +18,6 @@ export const PARTS_OF_RUN = Object.keys(PARTS).length
 const MOST_RUN_BYTES = 32 * 1_048_576
 /** Of numbers alone. */
 const LINE_BYTES = 512
-const GARBAGE = { young: 32_768, all: 32 * 32_768, mostGrownBytes: 8_388_608 }
 
 interface Spooling extends Pick<Unpacking, 'signal'> {
   /** By their starts. */
@@ -40,7 +38,6 @@ export async function spoolParts(
   const bySession = new Map(sessions.map(({ rowid }, run) => [rowid, [run] as const]))
   const tooLong = new Set<number>()
   const bytesOf = new Float64Array(sessions.length)
-  const collect = createYoungCollector(GARBAGE)
   const scratch = Buffer.alloc(LINE_BYTES)
   for (const [number, part] of Object.values<PartTable>(PARTS).entries()) {
     const { table, by, parents } = part
@@ -63,12 +60,10 @@ export async function spoolParts(
         }
       }
       await spool.settle()
-      collect(slice.length)
       if (signal.aborted) break
     }
   }
   await spool.settle(true)
-  returnGarbage()
   return tooLong
 }
 

@@ -1,4 +1,3 @@
-import { createCollector } from '../../../base/garbage.ts'
 import { paced } from '../../../base/pace.ts'
 import { FIT_HEAD_BYTES, fitFileType } from '../../../formats/fit/file-type.ts'
 import { FormatError } from '../../../formats/format.ts'
@@ -22,7 +21,6 @@ const UPLOADED = /(?:^|\/)(?:DI-Connect-(?:Uploaded-Files|Fitness)[^/]*\/[^/]+|U
 const ACTIVITY_FILE = 4
 /** Of all summaries, and of a gear.json. */
 const [MAX_SUMMARY_BYTES, MAX_GEAR_BYTES] = [4 * 1024 ** 3, 64 * 1_048_576]
-const BYTES_A_COLLECTION = 8_388_608
 const NOTHING =
   'The Garmin export has neither activity files (UploadedFiles_….zip) nor summaries (…_summarizedActivities.json)'
 
@@ -114,20 +112,11 @@ async function readSummaries(source: TakeoutSource, { warn, shoe }: Unpacking): 
 async function* summaryRows(source: TakeoutSource, entry: ZipEntry, warn: Unpacking['warn']) {
   let passed = 0
   const pieces = source.zip!.read(entry, { maxBytes: MAX_SUMMARY_BYTES })
-  const rows = rowsOf(collected(pieces), 'summarizedActivitiesExport', () => {
+  const rows = rowsOf(pieces, 'summarizedActivitiesExport', () => {
     passed += 1
   })
   for await (const row of paced(rows)) yield readRow(row)
   if (passed > 0) warn({ filename: entry.name, message: `${passed} of its rows could not be read` })
-}
-
-/** The pieces; garbage of the rows in them is collected now and then, since the collector would let all of it gather. */
-async function* collected(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const collect = createCollector(BYTES_A_COLLECTION)
-  for await (const piece of pieces) {
-    yield piece
-    collect(piece.length)
-  }
 }
 
 async function jsonOf(source: TakeoutSource, entry: ZipEntry): Promise<unknown> {

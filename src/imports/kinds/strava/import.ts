@@ -1,6 +1,5 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { collectGarbage, createYoungCollector } from '../../../base/garbage.ts'
 import { reasonOf } from '../../../db/disk-full.ts'
 import { addExportedMedia } from '../../../features/media/exported.ts'
 import { FormatError } from '../../../formats/format.ts'
@@ -30,8 +29,6 @@ const AHEAD = 3
 const LONG_READ_MS = 500
 /** They are also stored when their data in memory exceeds this. */
 const GROUP_BYTES = 4_194_304
-/** A row leaves some hundred KB, a photo its size; the collector on its own removes none of it during the work. */
-const GARBAGE = { young: RUNS_A_GROUP, all: 64 * RUNS_A_GROUP, mostGrownBytes: 2 * GROUP_BYTES }
 
 /** A row whose file was read, was refused with a message, or was named by an earlier row. */
 type Read =
@@ -69,9 +66,6 @@ export async function importStrava(
   const group: Read[] = []
   const files = namedFiles()
   const work = { unitM, receipt, warn: tally.warn }
-  // the upload left 40 MB of garbage
-  collectGarbage()
-  const collect = createYoungCollector(GARBAGE)
   const photos = new Set<string>()
   let storing = Promise.resolve()
   const finish = async (reads: readonly Read[]) => {
@@ -83,7 +77,6 @@ export async function importStrava(
         tally.addMedia(named, await addExportedMedia(deps, () => mediaItem(deps, source, named), { outcome, receipt }))
       }
       progress(shownName(row))
-      collect(row.media.length > 0 ? RUNS_A_GROUP : 1)
     }
   }
   /** Stores one group while the next is read. */

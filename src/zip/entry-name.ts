@@ -1,6 +1,4 @@
 const MAX_NAME_LENGTH = 1024
-const SLASH = 0x2f
-const DOT = 0x2e
 const CONTROL_CHARACTER = /[^ -~\u0080-\uffff]/
 
 /** The upper half of code page 437, which encodes names that are not marked as UTF-8 (APPNOTE D.1). */
@@ -22,27 +20,13 @@ export function safeName(name: string): string | null {
   return segments.join('/').normalize('NFC') + (path.endsWith('/') ? '/' : '')
 }
 
-/** Whether `safeName` would return these bytes unchanged, judged without decoding: letters, digits and `-_. /` only. */
-export function isPlainName(bytes: Uint8Array): boolean {
-  if (bytes.length === 0 || bytes.length > MAX_NAME_LENGTH) return false
-  let last = SLASH
-  for (let i = 0; i < bytes.length; i += 1) {
-    const byte = bytes[i] ?? 0
-    // a segment must not be empty; one that begins with a dot needs the full check
-    if (last === SLASH && (byte === SLASH || byte === DOT)) return false
-    const isLetter = (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7a
-    const isDigit = byte >= 0x30 && byte <= 0x39
-    if (!isLetter && !isDigit && byte !== SLASH && byte !== DOT && byte !== 0x2d && byte !== 0x5f && byte !== 0x20)
-      return false
-    last = byte
-  }
-  return true
-}
+const LENIENT = new TextDecoder('utf-8', { ignoreBOM: true })
+const STRICT = new TextDecoder('utf-8', { ignoreBOM: true, fatal: true })
 
 /** Names without the mark are usually UTF-8 as well; bytes that are not valid UTF-8 are read as code page 437. */
 export function decodeName(bytes: Uint8Array, { isUtf8 }: { isUtf8: boolean }): string {
   try {
-    return new TextDecoder('utf-8', { fatal: !isUtf8, ignoreBOM: true }).decode(bytes)
+    return (isUtf8 ? LENIENT : STRICT).decode(bytes)
   } catch {
     return Array.from(bytes, (byte) => (byte < 0x80 ? String.fromCharCode(byte) : CP437.charAt(byte - 0x80))).join('')
   }

@@ -51,48 +51,41 @@ export function zipStream(items: AsyncIterable<ZipItem>): ReadableStream<Uint8Ar
 }
 
 async function* archiveBytes(items: AsyncIterable<ZipItem>): AsyncGenerator<Uint8Array, void> {
-  const directory = new Directory()
-  let offset = 0
+  const directory: Uint8Array[] = []
+  let start = 0
   for await (const item of items) {
-    for await (const piece of entryBytes(item, { offset, directory })) {
-      offset += piece.length
+    for await (const piece of entryBytes(item, { offset: start, directory })) {
+      start += piece.length
       yield piece
     }
   }
-  yield* directory.blocks
-  yield endRecords({ count: directory.count, start: offset, length: directory.length })
+  yield* directory
+  yield endRecords({ count: directory.length, start, length: directory.reduce((sum, { length }) => sum + length, 0) })
 }
 
 async function* entryBytes(
   item: ZipItem,
-  { offset, directory }: { offset: number; directory: Directory },
+  { offset, directory }: { offset: number; directory: Uint8Array[] },
 ): AsyncGenerator<Uint8Array, void> {
-  const { name, source, compress, modifiedMs } = item
+  const { name, source, compress: isCompressed, modifiedMs } = item
   if (safeName(name) !== name) throw new RangeError(`${JSON.stringify(name)} is no name for an entry`)
   const file = typeof source === 'string' ? await opened(source, item) : null
   if (file === null && typeof source === 'string') return
   try {
-    const fileSize = file === null ? null : (await file.stat()).size
-    if (fileSize !== null) item.whenOpened?.(fileSize)
-    const entry: WrittenEntry = {
-      name: new TextEncoder().encode(name),
-      isCompressed: compress,
-      modifiedMs,
-      offset,
-      isZip64: fileSize === null || fileSize >= ZIP64_FROM_BYTES,
-      crc: 0,
-      size: 0,
-      compressedSize: 0,
-    }
+    const size = file === null ? null : (await file.stat()).size
+    if (size !== null) item.whenOpened?.(size)
+    const isZip64 = size === null || size >= ZIP64_FROM_BYTES
+    const head = { name: Buffer.from(name), isCompressed, modifiedMs, offset, isZip64 }
+    const entry: WrittenEntry = { ...head, crc: 0, size: 0, compressedSize: 0 }
     yield localHeader(entry)
-    const bytes = file === null ? (source as AsyncIterable<Uint8Array>) : fileBytes(file, fileSize ?? 0)
+    const bytes = file === null ? (source as AsyncIterable<Uint8Array>) : fileBytes(file, size ?? 0)
     const plain = counted(bytes, entry)
-    for await (const piece of compress ? deflated(regrouped(plain)) : plain) {
+    for await (const piece of isCompressed ? deflated(regrouped(plain)) : plain) {
       entry.compressedSize += piece.length
       yield piece
     }
     yield dataDescriptor(entry)
-    directory.add(centralHeader(entry))
+    directory.push(centralHeader(entry))
   } finally {
     await file?.close()
   }
@@ -152,43 +145,18 @@ async function* deflated(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
 
 /** Pieces of 64 to 256 KiB: small ones are joined, large ones cut. */
 async function* regrouped(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
-  let joined = new Uint8Array(LEAST_BYTES)
+  let small: Uint8Array[] = []
   let filled = 0
   for await (const piece of paced(pieces)) {
     if (filled > 0 && filled + piece.length > LEAST_BYTES) {
-      yield joined.subarray(0, filled)
-      joined = new Uint8Array(LEAST_BYTES)
+      yield Buffer.concat(small)
+      small = []
       filled = 0
     }
-    if (piece.length >= LEAST_BYTES) {
-      for (let at = 0; at < piece.length; at += MOST_BYTES) yield piece.subarray(at, at + MOST_BYTES)
-    } else {
-      joined.set(piece, filled)
+    if (piece.length < LEAST_BYTES) {
+      small.push(piece)
       filled += piece.length
-    }
+    } else for (let at = 0; at < piece.length; at += MOST_BYTES) yield piece.subarray(at, at + MOST_BYTES)
   }
-  if (filled > 0) yield joined.subarray(0, filled)
-}
-
-/** The table of contents in large blocks, since a buffer for each entry would take more memory than the entry. */
-class Directory {
-  readonly blocks: Uint8Array[] = []
-  count = 0
-  length = 0
-
-  private block = Buffer.alloc(0)
-  private filled = 0
-
-  add(record: Uint8Array): void {
-    if (this.filled + record.length > this.block.length) {
-      this.block = Buffer.alloc(LEAST_BYTES)
-      this.filled = 0
-      this.blocks.push(this.block.subarray(0, 0))
-    }
-    this.block.set(record, this.filled)
-    this.filled += record.length
-    this.blocks[this.blocks.length - 1] = this.block.subarray(0, this.filled)
-    this.count += 1
-    this.length += record.length
-  }
+  if (filled > 0) yield Buffer.concat(small)
 }

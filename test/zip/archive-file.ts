@@ -6,13 +6,13 @@ import type { ZipItem } from '../../src/zip/writer.ts'
 import { ZipError } from '../../src/zip/zip-error.ts'
 
 export const MIB = 1_048_576
-export const NO_LIMIT = { maxUnpackedBytes: Number.MAX_SAFE_INTEGER }
+const NO_LIMIT = { maxUnpackedBytes: Number.MAX_SAFE_INTEGER }
 
 /** The archive in a file of its own, which has no name any more once it is open. */
 export async function withZip<T>(
   bytes: Uint8Array,
   use: (zip: ZipArchive) => T | Promise<T>,
-  limits: { maxUnpackedBytes: number; maxEntries?: number } = NO_LIMIT,
+  limits = NO_LIMIT,
 ): Promise<T> {
   const path = join(tmpdir(), `harrier-archive-${crypto.randomUUID()}`)
   writeFileSync(path, bytes)

@@ -29,7 +29,7 @@ import { sampleRoutes } from './features/workouts/samples/routes.ts'
 import { sourceRoutes } from './features/workouts/sources/routes.ts'
 import { answerError } from './http/errors.ts'
 import { framed, type Handle } from './http/frame.ts'
-import { createLarge } from './http/large.ts'
+import { createHeavy } from './http/heavy.ts'
 import { pathOf } from './http/paths.ts'
 import { routePatterns } from './http/route-patterns.ts'
 import { swaggerRoutes } from './http/swagger.ts'
@@ -65,9 +65,6 @@ export function createWorks(deps: Deps): Works {
   return { turns, undos, watch: createWatch(deps, turns), backups, sync: createSync(deps, turns) }
 }
 
-/** How long a connection that is cut off may stay open, even if its client does not read. */
-const FAREWELL_S = 2
-
 /**
  * The whole HTTP surface. Each request passes the frame (address, cross-origin, headers), then the gate (credentials),
  * then its route (size and type of the body, path ids, body and query); every failure is answered in one place.
@@ -80,22 +77,13 @@ export function createApp(deps: Deps, works: Works = createWorks(deps)) {
   const patternOf = routePatterns(() => app.routes)
   // only Elysia routes requests: Bun's own router would see addresses before the frame has made them canonical
   const app = new Elysia({ systemRouter: false })
-  const { large, streamed } = createLarge({
-    after: deps.after,
-    close: (request) => app.server?.timeout(request, FAREWELL_S),
-  })
+  const heavy = createHeavy()
   // Elysia types the wrapped function as any Function; it is its request handler
   app.wrap((handle) => (request: Request) => {
     const { server } = app
     const answer = (asked: Request) => (handle as unknown as Handle)(towardsPage(asked, app.routes))
     const { method } = request
-    return framed(request, answer, {
-      config,
-      server,
-      isPublic,
-      large,
-      answered: arrivals.answered,
-    })
+    return framed(request, answer, { config, server, isPublic, answered: arrivals.answered })
       .catch((error: unknown) => answerError({ error, code: undefined, request, log, damage: deps.damage }))
       .then((sent) => {
         requests.note(method, patternOf(method === 'HEAD' ? 'GET' : method, pathOf(request)), sent.status)
@@ -115,9 +103,9 @@ export function createApp(deps: Deps, works: Works = createWorks(deps)) {
     .use(shoeRoutes(deps))
     .use(statsRoutes(deps))
     .use(fileRoutes(deps, arrivals.noteArrival))
-    .use(workoutRoutes(deps, large))
+    .use(workoutRoutes(deps, heavy))
     .use(runEffortRoutes(deps))
-    .use(sampleRoutes(deps, large))
+    .use(sampleRoutes(deps, heavy))
     .use(sourceRoutes(deps))
     .use(recalculationRoutes(deps))
     .use(sameGroundRoutes(deps))
@@ -128,11 +116,11 @@ export function createApp(deps: Deps, works: Works = createWorks(deps)) {
     .use(mediaRoutes(deps))
     .use(new Elysia().use(mapRoutes(deps)).use(groundRoutes(deps)).use(placeRoutes(deps)))
     .use(new Elysia().use(stravaRoutes(deps, turns)).use(takeoutRoutes(deps, turns)))
-    .use(archiveRoutes(deps, { turns, streamed }))
+    .use(archiveRoutes(deps, { turns, heavy }))
     .use(receiptRoutes(deps, works.undos))
     .use(trashRoutes(deps))
     .use(new Elysia().use(watchRoutes(deps, works)).use(syncRoutes(deps, works.sync)))
-    .use(downloadRoutes({ ...deps, large, streamed }))
+    .use(downloadRoutes({ ...deps, heavy }))
     .use(eventRoutes(deps))
     .use(pageRoutes(deps))
     .use(swaggerRoutes(() => app, passOf))

@@ -1,11 +1,60 @@
 import { AppError, tooLarge } from '../base/errors.ts'
-import type { WaitingBodies } from './waiting-bodies.ts'
+
+/** The requests without credentials whose bodies have not arrived yet. */
+export interface WaitingBodies {
+  /** Registers one more. Its promise rejects when the wait for it is ended; the caller leaves when it is over. */
+  enter(): { readonly cut: Promise<never>; readonly leave: () => void }
+}
 
 /** Largest JSON body, bytes. */
 export const JSON_LIMIT_BYTES = 1_048_576
 
 /** Bytes that multipart needs beside its files: boundaries, part headers, small fields. */
 const ENVELOPE_BYTES = 8 * 1_048_576
+
+/** Longest wait for a whole body without credentials: a name and a password fit into one packet. */
+const PATIENCE_S = 30
+const MOST_WAITING = 64
+/** The connection must close, since the rest of the body would be taken for the next request. */
+const CLOSING = { Connection: 'close' }
+
+/**
+ * Room for 64 bodies, 30 s each. One more ends the wait of the oldest instead of the newcomer's, so that a request sent
+ * in one piece is always served, however many others hold theirs back.
+ */
+export function waitingBodies(after: (ms: number, ring: () => void) => () => void): WaitingBodies {
+  // in order of arrival
+  const waiting = new Set<(error: AppError) => void>()
+  return {
+    enter: () => {
+      const [oldest] = waiting
+      if (waiting.size >= MOST_WAITING) oldest?.(crowded())
+      const { promise, reject } = Promise.withResolvers<never>()
+      // it may be unobserved, and its rejection must not count as unhandled
+      promise.catch(() => {})
+      const cut = (error: AppError) => {
+        leave()
+        reject(error)
+      }
+      const silence = after(PATIENCE_S * 1000, () => cut(late()))
+      const leave = () => {
+        waiting.delete(cut)
+        silence()
+      }
+      waiting.add(cut)
+      return { cut: promise, leave }
+    },
+  }
+}
+
+function late(): AppError {
+  return new AppError('timedOut', `The request body did not arrive within ${PATIENCE_S} seconds`, { headers: CLOSING })
+}
+
+function crowded(): AppError {
+  const headers = { ...CLOSING, 'Retry-After': '1' }
+  return new AppError('unavailable', 'Too many requests wait for their bodies, try again', { headers })
+}
 
 /** Refuses an upload whose declared size is too large, before a byte of it is read. @throws AppError 413 */
 export function refuseDeclaredUpload(request: Request, maxBytes: number): void {

@@ -9,15 +9,12 @@ export type Encoding = (typeof ENCODINGS)[number]
 /** Less would not become smaller by a packet. */
 export const LEAST_BYTES = 2048
 /** More would hold this thread for longer than 2 ms. */
-export const MOST_HERE_BYTES = 262_144
+const MOST_HERE_BYTES = 262_144
 const LEVEL = { level: 1 } as const
 /** Their answers show secrets, whose letters could be guessed from the compressed length (BREACH, 2013). */
 const SECRET = /^\/auth(?:\/|$)/
 
-/**
- * Marks an answer that is sent as it comes: one that blanks keep alive, or one whose sender has compressed it. The frame
- * replaces it.
- */
+/** Marks an answer that blanks keep alive, which is sent as it comes. The frame replaces it. */
 export const AS_IT_COMES = { 'Cache-Control': 'no-transform' }
 
 /** The encoding that an answer is sent in (RFC 9110, 12.5.3); null: none. */
@@ -51,7 +48,7 @@ export async function packed(bytes: Uint8Array<ArrayBuffer>, encoding: Encoding)
 
 /** Compresses bytes as they are asked for. */
 export async function* compressedPieces(
-  pieces: AsyncIterable<Uint8Array>,
+  pieces: ReadableStream<Uint8Array>,
   encoding: Encoding,
 ): AsyncGenerator<Uint8Array, void> {
   const { ZSTD_c_compressionLevel } = constants

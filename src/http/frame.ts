@@ -1,8 +1,8 @@
 import type { Config } from '../base/config.ts'
 import { RECEIPT_HEADER, receiptLeft } from './author.ts'
-import { acceptedEncoding, isCompressible, LEAST_BYTES, MOST_HERE_BYTES, packed } from './compression.ts'
+import { acceptedEncoding, compressedPieces, isCompressible, LEAST_BYTES, packed } from './compression.ts'
 import { addCorsHeaders, preflight } from './cors.ts'
-import { contentOf, type Large } from './large.ts'
+import { pulled } from './heavy.ts'
 import { canonicalize, pathOf } from './paths.ts'
 
 /** Methods of the running server that the frame uses; null in tests that call the app without a server. */
@@ -15,8 +15,6 @@ interface FrameOptions {
   readonly server: ServerTimeouts | null
   /** Whether a call needs no credentials. */
   readonly isPublic: (method: string, path: string) => boolean
-  /** The way of JSON that is too long to be compressed on this thread. */
-  readonly large: Large
   /** Called with every answer before it is sent. */
   readonly answered?: (request: Request, answer: Response) => Promise<void>
 }
@@ -35,7 +33,7 @@ const KEEP_ALIVE_S = 60
 export async function framed(
   request: Request,
   handle: Handle,
-  { config, server, isPublic, large, answered }: FrameOptions,
+  { config, server, isPublic, answered }: FrameOptions,
 ): Promise<Response> {
   canonicalize(request)
   const isHead = request.method === 'HEAD'
@@ -53,7 +51,7 @@ export async function framed(
   await answered?.(request, answer)
   const isJson = answer.headers.get('content-type')?.startsWith('application/json') === true
   if (isJson) {
-    if (isCompressible(answer, path)) answer = await compressed(answer, { request, large })
+    if (isCompressible(answer, path)) answer = await compressed(answer, request)
     answer.headers.set('Content-Type', 'application/json; charset=utf-8')
     answer.headers.set('Cache-Control', 'no-store')
     answer.headers.set('X-Content-Type-Options', 'nosniff')
@@ -77,19 +75,17 @@ async function withoutBody(answer: Response): Promise<Response> {
 }
 
 /** A JSON answer, compressed where its client accepts that and it is long enough. */
-async function compressed(
-  answer: Response,
-  { request, large }: { readonly request: Request; readonly large: Large },
-): Promise<Response> {
-  const { status, headers } = answer
+async function compressed(answer: Response, request: Request): Promise<Response> {
+  const { body, status, headers } = answer
   const encoding = acceptedEncoding(request)
-  const bytes = await answer.bytes()
-  if (bytes.length < LEAST_BYTES) return new Response(bytes, { status, headers })
-  if (encoding !== null && bytes.length > MOST_HERE_BYTES) {
-    return await large(request, async () => ({ content: contentOf([bytes]), headers, status }))
-  }
+  // only of an answer in pieces the length is stated here
+  const pieces = headers.has('content-length') ? body : null
+  const bytes = pieces === null ? await answer.bytes() : null
+  if (bytes !== null && bytes.length < LEAST_BYTES) return new Response(bytes, { status, headers })
   headers.append('Vary', 'Accept-Encoding')
-  if (encoding === null) return new Response(bytes, { status, headers })
+  if (encoding === null) return new Response(bytes ?? pieces, { status, headers })
   headers.set('Content-Encoding', encoding)
-  return new Response(await packed(bytes, encoding), { status, headers })
+  if (bytes !== null) return new Response(await packed(bytes, encoding), { status, headers })
+  headers.delete('content-length')
+  return new Response(pulled(compressedPieces(pieces!, encoding)), { status, headers })
 }

@@ -1,10 +1,9 @@
 import type { Static, TObject } from '@sinclair/typebox'
 import { AppError, invalid } from '../base/errors.ts'
 import { isObject, valueOfKey } from '../base/json-object.ts'
-import { JSON_LIMIT_BYTES, limitedBody } from './body-limits.ts'
+import { JSON_LIMIT_BYTES, limitedBody, type WaitingBodies } from './body-limits.ts'
 import { checked } from './check.ts'
 import { type Reader, reader } from './standard.ts'
-import type { WaitingBodies } from './waiting-bodies.ts'
 
 /** Exceptions from the rule that a JSON body is one object with the schema's own keys. */
 interface JsonOptions {

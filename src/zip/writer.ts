@@ -16,8 +16,6 @@ export interface ZipItem {
   /** false for content that is compressed already, such as photos. */
   readonly compress: boolean
   readonly modifiedMs: number
-  /** Bytes of memory of a source that was made as a whole. */
-  readonly heldBytes?: number
 }
 
 /** Pieces of the stream have 64 to 256 KiB, except the last. */

@@ -1,6 +1,9 @@
 // Answers that are packed, and those that are long enough to be sent in pieces.
 import { expect, setDefaultTimeout, test } from 'bun:test'
+import type { AppError } from '../../src/base/errors.ts'
+import { createHeavy } from '../../src/http/heavy.ts'
 import { slowJson } from '../../src/http/slow-json.ts'
+import type { ZipItem } from '../../src/zip/writer.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { gpxRun } from '../fixtures/runs.ts'
 
@@ -57,7 +60,7 @@ test('answers that are short, have secrets, or are no JSON are sent as they are'
   }
 })
 
-test('a large answer is complete, packed or not; a client that leaves does not hold others, and is no failure', async () => {
+test('a large answer is complete, packed or not; a client that leaves is no failure', async () => {
   await using app = await testApp()
   const id = await app.run(gpxRun({ seconds: 15_000 }), 'a.gpx')
   const samples = `/workouts/${id}/samples`
@@ -74,13 +77,76 @@ test('a large answer is complete, packed or not; a client that leaves does not h
   const file = `/workouts/${id}/export?format=gpx`
   const leaving = new AbortController()
   const left = Array.from({ length: 12 }, () => answerTo(app, file, 'identity', { signal: leaving.signal }))
-  // as much is made as may wait for clients that do not read
-  await Promise.race([Promise.all(left), Bun.sleep(3000)])
   leaving.abort()
   await Promise.allSettled(left)
   const { text: gpx } = await read(await answerTo(app, file, 'identity'))
   expect([gpx.split('<trkpt').length, gpx.trimEnd().endsWith('</gpx>')]).toEqual([15_002, true])
   expect(app.logged).toEqual([])
+})
+
+test('four ZIPs are sent at once: a fifth is told to try again, and gets its place when a client is done or leaves', async () => {
+  const { zip } = createHeavy()
+  const ended: string[] = []
+  async function* items(name: string): AsyncGenerator<ZipItem, void> {
+    try {
+      for (let n = 0; ; n += 1) {
+        yield { name: `${n}`, compress: false, modifiedMs: 0, source: pieces() }
+        if (name === 'torn' && n === 20) throw new Error(name)
+        if (name === 'short') return
+      }
+    } finally {
+      ended.push(name)
+    }
+  }
+  async function* pieces() {
+    yield new Uint8Array(100_000)
+  }
+  const ask = (name: string, signal: AbortSignal | null = null) =>
+    zip(new Request('http://localhost/', { signal }), { name, nowMs: 0, items: items(name) })
+  /** null: it got a place, which it keeps. */
+  const refused = () =>
+    ask('fifth').then(
+      () => null,
+      ({ kind, headers }: AppError) => ({ kind, headers }),
+    )
+  const leaving = new AbortController()
+  const torn = await ask('torn')
+  const short = await ask('short')
+  const [cancelled] = [await ask('cancelled'), await ask('left', leaving.signal)]
+  const busy = { kind: 'unavailable' as const, headers: { 'Retry-After': '5' } }
+  expect(await refused()).toEqual(busy)
+  leaving.abort()
+  await Bun.sleep(1)
+  expect([ended, await refused()]).toEqual([['left'], null])
+  expect(await refused()).toEqual(busy)
+  await cancelled.body!.cancel()
+  expect((await short.bytes()).length).toBeGreaterThan(100_000)
+  // a failure breaks the body instead of ending it well
+  expect(await torn.bytes().catch(String)).toBe('Error: torn')
+  expect(ended).toEqual(['left', 'cancelled', 'short', 'torn'])
+  for (let n = 0; n < 3; n += 1) expect(await refused()).toBeNull()
+  expect(await refused()).toEqual(busy)
+})
+
+test('four answers are made at once and twelve wait: one more is told to try again', async () => {
+  const { made } = createHeavy()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  let begun = 0
+  const ask = (signal: AbortSignal | null = null) =>
+    made(new Request('http://localhost/', { signal }), async () => {
+      begun += 1
+      await promise
+      return new Response('made')
+    })
+  const leaving = new AbortController()
+  const all = Array.from({ length: 15 }, () => ask())
+  const left = ask(leaving.signal).catch(({ kind }: AppError) => kind)
+  expect(await ask().catch(({ headers }: AppError) => headers)).toEqual({ 'Retry-After': '5' })
+  leaving.abort()
+  all.push(ask())
+  expect([begun, await left]).toEqual([4, 'unavailable'])
+  resolve()
+  expect((await Promise.all(all)).length).toBe(16)
 })
 
 test('an answer that takes long is begun with blanks, so that nobody between cuts the connection', async () => {

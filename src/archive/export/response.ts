@@ -1,18 +1,17 @@
 import packageJson from '../../../package.json' with { type: 'json' }
 import { openSnapshot } from '../../db/open.ts'
-import type { Streamed } from '../../http/large.ts'
-import { zipResponse } from '../../http/zip-response.ts'
+import type { Heavy } from '../../http/heavy.ts'
 import type { Deps } from '../../library/deps.ts'
 import type { ZipItem } from '../../zip/writer.ts'
 import { exportItems } from './export.ts'
 
 interface Needs extends Pick<Deps, 'db' | 'config' | 'now' | 'analyzer' | 'log' | 'damage'> {
-  readonly streamed: Streamed
+  readonly heavy: Heavy
 }
 
 /** The whole library as a download, of the moment when its turn came. */
 export async function exportResponse(
-  { db, config, now, analyzer, log, damage, streamed }: Needs,
+  { db, config, now, analyzer, log, damage, heavy }: Needs,
   request: Request,
 ): Promise<Response> {
   const nowMs = now()
@@ -22,5 +21,5 @@ export async function exportResponse(
     yield* exportItems(openSnapshot(db), options)
     log.info('Exported the library')
   }
-  return await zipResponse(streamed, request, { name: 'harrier-export', nowMs, items: items() })
+  return await heavy.zip(request, { name: 'harrier-export', nowMs, items: items() })
 }

@@ -4,8 +4,7 @@ import { createPace, paced } from '../../base/pace.ts'
 import { closeSnapshot, openSnapshot, type Snapshot } from '../../db/open.ts'
 import { shoes } from '../../db/schema-account.ts'
 import { eachNumber } from '../../engine/numbers.ts'
-import { lengthOf, type Streamed } from '../../http/large.ts'
-import { zipResponse } from '../../http/zip-response.ts'
+import type { Heavy } from '../../http/heavy.ts'
 import type { Deps } from '../../library/deps.ts'
 import { rawFilePath } from '../../library/files/paths.ts'
 import { bytesOf } from '../../workers/written-file.ts'
@@ -27,7 +26,7 @@ import { type FileOutcome, missingLine, RUNS_HEADER, runLine } from './runs-csv.
 import type { DownloadFormat, FilesRequest, Filter } from './schemas.ts'
 
 interface Needs extends Pick<Deps, 'db' | 'config' | 'log' | 'analyzer' | 'now' | 'loads' | 'jwtSecret'> {
-  readonly streamed: Streamed
+  readonly heavy: Heavy
 }
 
 const LIST_PAGE = 100
@@ -35,7 +34,7 @@ const LINES_A_PIECE = 500
 
 /**
  * Many runs as a ZIP: files in folders by year, and `runs.csv`, generated while it is sent, from a snapshot taken when
- * its turn comes.
+ * it begins.
  * @throws AppError 400 for neither or both of ids and filter, or an invalid date; 404 when no id is that of a run
  */
 export async function filesResponse(
@@ -47,7 +46,7 @@ export async function filesResponse(
   const trim = askedTrimming(deps, asked)
   if (asked.filter !== undefined) await deps.loads.settle()
   const nowMs = deps.now()
-  return await zipResponse(deps.streamed, request, {
+  return await deps.heavy.zip(request, {
     name: 'harrier-files',
     nowMs,
     items: items(deps, { asked, trim, nowMs }),
@@ -139,7 +138,6 @@ async function* runItem(deps: Needs, run: Run): AsyncGenerator<ZipItem, FileOutc
     compress: true,
     // to the second, which would tell how long the way to a hidden start took
     modifiedMs: trim === null ? row.startedAt : deps.now(),
-    heldBytes: lengthOf(made.file.pieces),
   }
   return { file, error: null, row: made.row }
 }

@@ -3,9 +3,10 @@ import type { Static } from '@sinclair/typebox'
 import { AppError, invalid, notFound } from '../../base/errors.ts'
 import { contentDisposition } from '../../http/content-disposition.ts'
 import { fileResponse } from '../../http/file-response.ts'
-import type { Large } from '../../http/large.ts'
+import { type Heavy, piecesResponse } from '../../http/heavy.ts'
 import type { Deps } from '../../library/deps.ts'
 import { rawFilePath } from '../../library/files/paths.ts'
+import { bytesOf } from '../../workers/written-file.ts'
 import { originalExtension, runFileStem } from './names.ts'
 import { askedTrimming, originalOf, type RunRow, runRow, type StatedRow, writtenFile } from './run-file.ts'
 import type { RunFileParameters } from './schemas.ts'
@@ -18,7 +19,7 @@ const TYPES = {
 } as const
 
 interface Needs extends Pick<Deps, 'db' | 'config' | 'log' | 'analyzer' | 'jwtSecret'> {
-  readonly large: Large
+  readonly heavy: Heavy
 }
 
 /**
@@ -34,9 +35,10 @@ export async function runFileResponse(
   if (row === null) throw notFound('Workout')
   const trimmed = askedTrimming(deps, { format, trim })
   if (format === 'original') return await originalResponse(deps, row, request.headers.get('range'))
-  return await deps.large(request, async () => {
-    const written = await writtenFile(deps, { tx: deps.db, row, format, trim: trimmed })
-    return { content: written.file, headers: headersOf(written.row, TYPES[format], `.${format}`) }
+  return await deps.heavy.made(request, async () => {
+    const { file, row: shown } = await writtenFile(deps, { tx: deps.db, row, format, trim: trimmed })
+    const headers = headersOf(shown, TYPES[format], `.${format}`)
+    return piecesResponse({ size: file.size, pieces: bytesOf(file) }, headers)
   })
 }
 

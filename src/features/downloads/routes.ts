@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
+import type { Heavy } from '../../http/heavy.ts'
 import { json } from '../../http/json.ts'
-import type { Large, Streamed } from '../../http/large.ts'
 import { bytesResponse, responses } from '../../http/openapi.ts'
 import { pathIds } from '../../http/path-ids.ts'
 import { query } from '../../http/query.ts'
@@ -15,7 +15,7 @@ const FILE_TYPES = [
 ]
 
 /** Downloads of runs. The code that writes files is loaded at the first request. */
-export function downloadRoutes(deps: Deps & { readonly large: Large; readonly streamed: Streamed }) {
+export function downloadRoutes(deps: Deps & { readonly heavy: Heavy }) {
   return new Elysia({ prefix: '/workouts', tags: ['Workouts'] })
     .get(
       '/:id/export',
@@ -29,7 +29,7 @@ export function downloadRoutes(deps: Deps & { readonly large: Large; readonly st
           description:
             'Of the run as it is now, repairs included; an original is as it was uploaded. A GPX file needs a route.',
           responses: {
-            ...responses(416).responses,
+            ...responses(416, 503).responses,
             200: bytesResponse(200, ...FILE_TYPES),
             206: bytesResponse(206, 'application/octet-stream'),
           },
@@ -45,7 +45,7 @@ export function downloadRoutes(deps: Deps & { readonly large: Large; readonly st
           summary: 'Many runs as files in one ZIP, with runs.csv',
           description:
             'yyyy/<file> of each run, its original where the format cannot hold it: runs.csv has the reason.',
-          responses: { ...responses(404).responses, 200: bytesResponse(200, 'application/zip') },
+          responses: { ...responses(404, 503).responses, 200: bytesResponse(200, 'application/zip') },
         },
       },
     )

@@ -1,14 +1,13 @@
 import { Elysia } from 'elysia'
 import { byOf } from '../../http/author.ts'
+import type { Heavy } from '../../http/heavy.ts'
 import { json } from '../../http/json.ts'
-import { contentOf, JSON_TYPE, type Large } from '../../http/large.ts'
 import { responses } from '../../http/openapi.ts'
 import { pathIds } from '../../http/path-ids.ts'
 import { query } from '../../http/query.ts'
 import { DeleteQuery, ErrorBody } from '../../http/schemas.ts'
 import type { Deps } from '../../library/deps.ts'
 import { deleteWorkout } from '../../library/remove-run.ts'
-import { workoutDetailJson } from './detail.ts'
 import { detailResponse } from './detail-response.ts'
 import { editWorkout } from './edit.ts'
 import { listWorkouts, neighboursOf } from './list.ts'
@@ -16,7 +15,7 @@ import { ListParameters, ListQuery, Neighbours, WorkoutPage } from './list-schem
 import { DetailParameters, EditedWorkout, WorkoutDetail, WorkoutEdit } from './schemas.ts'
 
 /** The library: list, detail and edits. */
-export function workoutRoutes(deps: Deps, large: Large) {
+export function workoutRoutes(deps: Deps, heavy: Heavy) {
   const { db, loads } = deps
   const by = (request: Request) => ({ ...deps, ...byOf(request) })
   return new Elysia({ prefix: '/workouts', tags: ['Workouts'] })
@@ -35,16 +34,13 @@ export function workoutRoutes(deps: Deps, large: Large) {
     .get(
       '/:id',
       ({ params, query: { includeRaw = true, includeRoute = true }, request }) => {
-        const parts = { includeRaw, includeRoute }
-        if (!includeRaw) return detailResponse(deps, params.id, parts)
-        return large(request, async () => {
-          return { content: contentOf(await workoutDetailJson(deps, params.id, parts)), headers: JSON_TYPE }
-        })
+        const made = () => detailResponse(deps, params.id, { includeRaw, includeRoute })
+        return includeRaw ? heavy.made(request, made) : made()
       },
       {
         params: pathIds({ id: 'Workout' }),
         ...query(DetailParameters),
-        response: { 200: WorkoutDetail },
+        response: { 200: WorkoutDetail, 503: ErrorBody },
         detail: { summary: 'One workout with route, splits, weather and raw data' },
       },
     )

@@ -1,49 +1,46 @@
 import { Elysia } from 'elysia'
 import { byOf } from '../../../http/author.ts'
+import type { Heavy } from '../../../http/heavy.ts'
 import { json } from '../../../http/json.ts'
-import { contentOf, JSON_TYPE, type Large } from '../../../http/large.ts'
 import { pathIds } from '../../../http/path-ids.ts'
 import { query } from '../../../http/query.ts'
+import { ErrorBody } from '../../../http/schemas.ts'
 import type { Deps } from '../../../library/deps.ts'
 import { paging } from '../list.ts'
 import { TimeSeriesPage, TimeSeriesParameters } from '../schemas.ts'
 import { correctIntervals, intervalsOfWorkout } from './intervals.ts'
 import { lapsOfWorkout } from './laps.ts'
 import { IntervalsEdit, Laps, WorkoutIntervals } from './laps-schemas.ts'
-import { samplesContent } from './samples.ts'
+import { samplesResponse } from './samples.ts'
 import { Samples, SamplesParameters } from './samples-schemas.ts'
 import { timeSeries } from './time-series.ts'
 
 const TIME_SERIES_PAGE = { standard: 1000, largest: 5000 }
 
 /** What is read out of the samples of a run. */
-export function sampleRoutes(deps: Deps, large: Large) {
+export function sampleRoutes(deps: Deps, heavy: Heavy) {
   return new Elysia({ prefix: '/workouts', tags: ['Workouts'] })
     .get(
       '/:id/time-series',
       ({ params, query: sent, request }) =>
-        large(request, async () => {
-          const page = await timeSeries(deps, params.id, paging(sent, TIME_SERIES_PAGE))
-          return { content: contentOf([JSON.stringify(page)]), headers: JSON_TYPE }
-        }),
+        heavy.made(request, async () =>
+          Response.json(await timeSeries(deps, params.id, paging(sent, TIME_SERIES_PAGE))),
+        ),
       {
         params: pathIds({ id: 'Workout' }),
         ...query(TimeSeriesParameters),
-        response: { 200: TimeSeriesPage },
+        response: { 200: TimeSeriesPage, 503: ErrorBody },
         detail: { summary: 'Samples that have a heart rate, in pages' },
       },
     )
     .get(
       '/:id/samples',
       ({ params, query: { maxPoints }, request }) =>
-        large(request, async () => ({
-          content: await samplesContent(deps, params.id, maxPoints),
-          headers: JSON_TYPE,
-        })),
+        heavy.made(request, () => samplesResponse(deps, params.id, maxPoints)),
       {
         params: pathIds({ id: 'Workout' }),
         ...query(SamplesParameters),
-        response: { 200: Samples },
+        response: { 200: Samples, 503: ErrorBody },
         detail: { summary: 'All samples in columns, with smoothed pace, pauses and best efforts' },
       },
     )

@@ -2,7 +2,7 @@ import { notFound } from '../../../base/errors.ts'
 import { paced } from '../../../base/pace.ts'
 import type { Tx } from '../../../db/open.ts'
 import { STANDARD_DISTANCES } from '../../../engine/run/best-efforts.ts'
-import { contentOf, type LargeContent } from '../../../http/large.ts'
+import { piecesResponse } from '../../../http/heavy.ts'
 import type { Deps } from '../../../library/deps.ts'
 import { judgedEfforts } from '../../../library/effort-words.ts'
 import { workoutExists } from '../../../library/ids.ts'
@@ -12,6 +12,7 @@ import type { Analyzer } from '../../../workers/analyzer.ts'
 import { compute, computed } from '../../../workers/compute.ts'
 import { sampleText } from '../../../workers/sample-text.ts'
 import { rowsOf, type StoredTrack, trackOf } from '../../../workers/stored-track.ts'
+import { bytesOf } from '../../../workers/written-file.ts'
 import { servedEffort } from '../efforts/edit.ts'
 
 /**
@@ -19,6 +20,7 @@ import { servedEffort } from '../efforts/edit.ts'
  * times that on a small machine.
  */
 const MOST_HERE = 14_400
+const JSON_TYPE = { 'Content-Type': 'application/json' }
 
 /** Whether processing a track would block other requests, so that the Worker does it. */
 export function isLong(stored: StoredTrack): boolean {
@@ -36,11 +38,11 @@ export function nearest(analyzer: Pick<Analyzer, 'derive'>, stored: StoredTrack)
  * slices, between which other requests are served; for a long track by the Worker.
  * @throws AppError 404
  */
-export async function samplesContent(
+export async function samplesResponse(
   deps: Pick<Deps, 'db' | 'config' | 'analyzer'>,
   id: string,
   maxPoints?: number,
-): Promise<LargeContent> {
+): Promise<Response> {
   const { db, analyzer } = deps
   if (!workoutExists(db, id)) throw notFound('Workout')
   const stored = storedTrack(db, id)
@@ -50,10 +52,11 @@ export async function samplesContent(
     bestEfforts: JSON.stringify(effortsOf(db, id)),
   }
   if (stored !== null && isLong(stored)) {
-    return (await computed(analyzer, { what: 'samples', ...stored, ...options })).written
+    const { written } = await computed(analyzer, { what: 'samples', ...stored, ...options })
+    return piecesResponse({ size: written.size, pieces: bytesOf(written) }, JSON_TYPE)
   }
   const texts = await Array.fromAsync(paced(sampleText(stored && trackOf(stored), options)))
-  return contentOf([texts.join('')])
+  return new Response(texts.join(''), { headers: JSON_TYPE })
 }
 
 /** Efforts from the samples; those that only an archive has are not located in them. */

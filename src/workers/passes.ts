@@ -1,9 +1,7 @@
-import { createPace } from '../base/pace.ts'
 import type { AnalyzeOptions } from '../engine/analysis.ts'
 import { ghostRace } from '../engine/route/ghost.ts'
 import { type MeasuredPass, numbersOf, type PassColumns, passMeter } from '../engine/route/pass-numbers.ts'
 import { type OwnStretch, runLengthM, type Stretch, stretchOf } from '../engine/route/stretch.ts'
-import { traceMayPass } from '../engine/route/trace.ts'
 import type { Track } from '../engine/track.ts'
 import { hasEstimatedTimes, type PackedSamples, unpackPositions, unpackPulse, unpackTimes } from './pack.ts'
 import { type StoredTrack, trackOf } from './stored-track.ts'
@@ -40,20 +38,6 @@ interface GhostAsked {
 
 export const GROUND_TASKS = {
   stretch: (job: StoredTrack & StretchAsked) => ({ found: stretchFound(trackOf(job), job) }),
-  /**
-   * For the first of the traces, in their order, whether the route may pass: for as many as 8 ms suffice, so that other
-   * jobs do not wait longer; at least one.
-   */
-  mayPass: ({ stretch, traces }: { readonly stretch: Stretch; readonly traces: readonly Uint8Array[] }) => {
-    const mayPass = traceMayPass(stretch)
-    const pace = createPace()
-    const may: boolean[] = []
-    for (const trace of traces) {
-      may.push(mayPass(trace))
-      if (pace.needsRest()) break
-    }
-    return { may }
-  },
   /** For each run, in their order. */
   passes: ({ stretch, runs }: { readonly stretch: Stretch; readonly runs: readonly (PassSamples | StoredTrack)[] }) => {
     const measure = passMeter(stretch)

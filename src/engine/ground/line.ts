@@ -1,4 +1,4 @@
-import { furthestStraight } from '../route/trace.ts'
+import { thinnedSteps } from '../route/thinned.ts'
 import { UNITS } from './squares.ts'
 
 // The line of a run within a square, each unbroken stay on its own: u16 number of steps, u16 x, u16 y, then i8 east and
@@ -6,7 +6,6 @@ import { UNITS } from './squares.ts'
 
 /** Most units between the line and a point that it leaves out. */
 const OFF_UNITS = 2
-const MOST_STEP = 127
 const MOST_STEPS = 0xffff
 const HEAD_BYTES = 6
 
@@ -30,13 +29,7 @@ function unitsOf(share: number): number {
 
 /** The bytes of a stay with at least one point. */
 export function encodeStay({ xs, ys }: StayPoints): Uint8Array {
-  const points = { xM: Int32Array.from(xs), yM: Int32Array.from(ys), offM: OFF_UNITS }
-  const steps: number[] = []
-  for (let from = 0; from < xs.length - 1; ) {
-    const to = furthestStraight(points, from)
-    pushStep(steps, xs[to]! - xs[from]!, ys[to]! - ys[from]!)
-    from = to
-  }
+  const steps = thinnedSteps({ xs, ys, off: OFF_UNITS })
   const parts = Math.max(1, Math.ceil(steps.length / 2 / MOST_STEPS))
   const bytes = new Uint8Array(parts * HEAD_BYTES + steps.length)
   const view = new DataView(bytes.buffer)
@@ -56,18 +49,6 @@ export function encodeStay({ xs, ys }: StayPoints): Uint8Array {
     }
   }
   return bytes
-}
-
-/** Longer steps, between positions far apart, are written as several of the same length. */
-function pushStep(steps: number[], x: number, y: number): void {
-  const pieces = Math.ceil(Math.max(Math.abs(x), Math.abs(y), 1) / MOST_STEP)
-  let [doneX, doneY] = [0, 0]
-  for (let piece = 1; piece <= pieces; piece += 1) {
-    const [toX, toY] = [Math.round((x * piece) / pieces), Math.round((y * piece) / pieces)]
-    steps.push(toX - doneX, toY - doneY)
-    doneX = toX
-    doneY = toY
-  }
 }
 
 /** What is done with each step of a line, in units. A stay without steps is one from its point to itself. */

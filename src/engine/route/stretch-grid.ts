@@ -1,7 +1,7 @@
 import { type CellGrid, cellGrid, headOf } from './cell-grid.ts'
 import type { Stretch } from './stretch.ts'
 
-/** Width of a cell; searches reach no further than this from a position, that of traces of old paths 66 m. */
+/** Width of a cell; searches reach no further than this from a position, those of traces 57 m. */
 const CELL_M = 68
 
 export interface StretchGrid extends CellGrid {

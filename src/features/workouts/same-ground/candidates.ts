@@ -1,7 +1,9 @@
+import { paced } from '../../../base/pace.ts'
 import type { Db } from '../../../db/open.ts'
 import { type StretchEnds, stretchEnds } from '../../../engine/route/pass-bounds.ts'
 import type { MeasuredPass } from '../../../engine/route/pass-numbers.ts'
 import type { Stretch } from '../../../engine/route/stretch.ts'
+import { traceMayPass } from '../../../engine/route/trace.ts'
 import type { Deps } from '../../../library/deps.ts'
 import { searchedTrack } from '../../../library/recordings.ts'
 import { computed } from '../../../workers/compute.ts'
@@ -26,20 +28,24 @@ interface Indexed extends Candidate {
   readonly trace: Uint8Array
 }
 
-/** Rows of the index read, and traces handed to the Worker, at once. */
+/** Rows of the index read at once. */
 const ROWS_AT_ONCE = 256
 /** Tracks per job of the Worker, about 8 ms, so that other jobs do not wait longer. */
 const TRACKS_AT_ONCE = 32
 
 /**
- * The passes of all counted runs with a route through a stretch, in no order. Bounds in the index, and traces read by
- * the Worker, exclude most runs; the Worker searches the stored tracks of the remaining ones, the next of which are
- * read meanwhile. The result is the same as searching every track. Other requests are served in between.
+ * The passes of all counted runs with a route through a stretch, in no order. Bounds and traces in the index exclude most
+ * runs; the Worker searches the stored tracks of the remaining ones, the next of which are read meanwhile. The result is
+ * the same as searching every track. Other requests are served in between.
  * @throws the reason of the signal
  */
 export async function passesOfAll(search: Search, stretch: Stretch): Promise<RunPass[]> {
   const candidates: Candidate[] = []
-  for (const rows of indexed(search.db, stretch)) candidates.push(...(await passing(search, stretch, rows)))
+  const mayPass = traceMayPass(stretch)
+  for await (const { trace, ...run } of paced(indexed(search.db, stretch))) {
+    search.signal.throwIfAborted()
+    if (mayPass(trace)) candidates.push(run)
+  }
   const found: RunPass[] = []
   let underWay: Promise<RunPass[]> = Promise.resolve([])
   for (let from = 0; from < candidates.length; from += TRACKS_AT_ONCE) {
@@ -53,10 +59,10 @@ export async function passesOfAll(search: Search, stretch: Stretch): Promise<Run
   return [...found, ...(await underWay)]
 }
 
-/** Counted runs whose route may pass, judged by its bounds, in batches. */
-function* indexed({ $client: client }: Db, stretch: Stretch): Generator<Indexed[], void> {
+/** Counted runs whose route may pass, judged by its bounds. */
+function* indexed({ $client: client }: Db, stretch: Stretch): Generator<Indexed, void> {
   const box = bothEnds(stretchEnds(stretch))
-  const rows = client.query<Candidate & { trace: Uint8Array }, number[]>(
+  const rows = client.query<Indexed, number[]>(
     `SELECT workout_id AS id, started_at AS startedAtMs, trace
      FROM workout_route
      WHERE rowid > ? AND rowid <= ? AND north_deg >= ? AND south_deg <= ? AND (${box.sql})`,
@@ -65,21 +71,8 @@ function* indexed({ $client: client }: Db, stretch: Stretch): Generator<Indexed[
   const last = client.query<{ rowId: number | null }, []>('SELECT max(rowid) AS rowId FROM workout_route').get()
   for (let after = 0; after < (last?.rowId ?? 0); after += ROWS_AT_ONCE) {
     const some = rows.all(after, after + ROWS_AT_ONCE, box.leastNorthDeg, box.mostSouthDeg, ...box.longitudes)
-    yield some.filter(({ id }) => !leftOut.has(id))
+    yield* some.filter(({ id }) => !leftOut.has(id))
   }
-}
-
-/** Those of the runs whose route may pass, judged by its trace. */
-async function passing({ analyzer, signal }: Search, stretch: Stretch, runs: Indexed[]): Promise<Candidate[]> {
-  const found: Candidate[] = []
-  for (let left = runs; left.length > 0; ) {
-    signal.throwIfAborted()
-    const traces = left.map(({ trace }) => trace)
-    const { may } = await computed(analyzer, { what: 'mayPass', stretch, traces })
-    found.push(...left.filter((_, k) => may[k]))
-    left = left.slice(may.length)
-  }
-  return found
 }
 
 /**

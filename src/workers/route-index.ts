@@ -1,7 +1,7 @@
 import { columnsOfPath, pathOfColumns, pathThrough, type RoutePath, routeAnchors } from '../engine/route/path.ts'
 import { photoPlace, type StatedPhoto } from '../engine/route/photo-place.ts'
 import { type RouteBounds, routeBounds, similarTo } from '../engine/route/similarity.ts'
-import { packSketch, routeSketch, scoreBound, unpackSketch } from '../engine/route/sketch.ts'
+import { routeSketch, scoreBound } from '../engine/route/sketch.ts'
 import { routeTrace } from '../engine/route/trace.ts'
 import type { Positions } from '../engine/track.ts'
 import { encodedPieces } from '../formats/write/xml.ts'
@@ -15,7 +15,6 @@ export interface RouteIndex {
   readonly path: Uint8Array
   readonly lengthM: number
   readonly bounds: RouteBounds
-  /** Packed by `packSketch` of engine/route/sketch.ts. */
   readonly sketch: Uint8Array
   /** Made by `routeTrace` of engine/route/trace.ts. */
   readonly trace: Uint8Array
@@ -35,7 +34,7 @@ export const ROUTE_TASKS = {
   },
   routeBounds: ({ route, others }: { readonly route: StoredPath; readonly others: readonly StoredSketch[] }) => {
     const boundOf = scoreBound(pathOf(route))
-    return { bounds: others.map(({ sketch, lengthM }) => boundOf(unpackSketch(sketch), lengthM)) }
+    return { bounds: others.map(({ sketch, lengthM }) => boundOf(sketch, lengthM)) }
   },
   similarity: ({ route, other }: { readonly route: StoredPath; readonly other: StoredPath }) => ({
     similarity: similarTo(pathOf(route))(pathOf(other)),
@@ -55,7 +54,7 @@ export function routeIndex({ latDeg, lonDeg }: Positions): RouteIndex | null {
     path: encodeColumns(path.n, columnsOfPath(path)),
     lengthM: path.lengthM,
     bounds: routeBounds(path),
-    sketch: packSketch(routeSketch(path)),
+    sketch: routeSketch(path),
     trace: routeTrace(anchors),
   }
 }

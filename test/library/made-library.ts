@@ -53,7 +53,15 @@ export function storeRuns(app: Stored, runs: readonly TrendRun[], lastDay = 365 
         const box = { southDeg: lat - 0.005, northDeg: lat + 0.005, westDeg: lon - 0.005, eastDeg: lon + 0.005 }
         const none = Buffer.alloc(0)
         db.insert(routeIndexes)
-          .values({ ...box, workoutId: id, startedAt, lengthM: distanceM, sketch: none, path: none, trace: none })
+          .values({
+            ...box,
+            workoutId: id,
+            startedAt,
+            lengthM: distanceM,
+            sketch: Buffer.alloc(512),
+            path: none,
+            trace: none,
+          })
           .run()
       }
       return id

@@ -169,7 +169,7 @@ CREATE TABLE workout_route (
   started_at INTEGER NOT NULL, length_m REAL NOT NULL CHECK (length_m >= 0), south_deg REAL NOT NULL, north_deg REAL NOT NULL, west_deg REAL NOT NULL,
   east_deg REAL NOT NULL,
   -- before the path, so that the second sieve reads no overflow page
-  sketch BLOB NOT NULL CHECK (length(sketch) <= 512), path BLOB NOT NULL, trace BLOB NOT NULL
+  sketch BLOB NOT NULL CHECK (length(sketch) = 512), path BLOB NOT NULL, trace BLOB NOT NULL
 ) STRICT;
 CREATE INDEX workout_route_search ON workout_route (started_at, length_m, south_deg, north_deg, west_deg, east_deg, workout_id);
 

@@ -9,7 +9,6 @@ const CELL_M = 150
 const DILATION_M = CORRIDOR_M + 1
 /** While the fullest cell holds at most this many samples, every cell with a sample has a byte above 0. */
 const MOST_IN_A_CELL = 509
-const FULL_GAP = 255
 /** Tolerance for rounding errors of sums and divisions. */
 const SLACK = 1e-9
 
@@ -22,40 +21,6 @@ export function routeSketch(line: RouteLine): Uint8Array {
   for (let k = 0; k < line.n; k += 1) counts[cellOf(line.latDeg[k]!, line.lonDeg[k]!)]! += 1
   const fullest = counts.reduce((most, count) => Math.max(most, count), 1)
   return Uint8Array.from(counts, (count) => Math.round((255 * count) / fullest))
-}
-
-/**
- * Packs a sketch for storage: for each cell that is not empty, its distance to the last such cell (as bytes of 255 and
- * one below) and its byte. A sketch that this would not shorten stays as it is.
- */
-export function packSketch(sketch: Uint8Array): Uint8Array {
-  const bytes: number[] = []
-  let gap = 0
-  for (const byte of sketch) {
-    if (byte !== 0) {
-      for (; gap >= FULL_GAP; gap -= FULL_GAP) bytes.push(FULL_GAP)
-      bytes.push(gap, byte)
-      gap = 0
-    } else gap += 1
-  }
-  return bytes.length < SKETCH_CELLS ? Uint8Array.from(bytes) : sketch
-}
-
-/** @throws RangeError for other bytes */
-export function unpackSketch(packed: Uint8Array): Uint8Array {
-  if (packed.length === SKETCH_CELLS) return packed
-  const sketch = new Uint8Array(SKETCH_CELLS)
-  let cell = 0
-  for (let at = 0; at < packed.length; at += 1) {
-    const gap = packed[at]!
-    cell += gap
-    if (gap === FULL_GAP) continue
-    at += 1
-    if (cell >= SKETCH_CELLS || at >= packed.length) throw new RangeError('A stored sketch is damaged')
-    sketch[cell] = packed[at]!
-    cell += 1
-  }
-  return sketch
 }
 
 /**

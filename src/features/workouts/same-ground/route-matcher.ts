@@ -1,6 +1,6 @@
 import type { RoutePath } from '../../../engine/route/path.ts'
 import { type Similarity, similarTo } from '../../../engine/route/similarity.ts'
-import { scoreBound, unpackSketch } from '../../../engine/route/sketch.ts'
+import { scoreBound } from '../../../engine/route/sketch.ts'
 import type { Deps } from '../../../library/deps.ts'
 import { computed } from '../../../workers/compute.ts'
 import { pathOf, type StoredPath, type StoredSketch } from '../../../workers/route-index.ts'
@@ -37,7 +37,7 @@ export function matcherOf(
   const boundOf = scoreBound(path)
   const score = similarTo(path)
   return {
-    bounds: (others) => Promise.resolve(others.map(({ sketch, lengthM }) => boundOf(unpackSketch(sketch), lengthM))),
+    bounds: (others) => Promise.resolve(others.map(({ sketch, lengthM }) => boundOf(sketch, lengthM))),
     score: (other) => Promise.resolve(score(pathOf(other))),
   }
 }

@@ -55,3 +55,34 @@ export function firstFrom(ascending: ArrayLike<number>, from: number, count = as
   }
   return low
 }
+
+/** The place of a value in an ascending column, in rows and a share of the next; clamped to its ends. */
+export function placed(ascending: Float64Array, value: number): number {
+  const last = ascending.length - 1
+  if (last <= 0 || value <= ascending[0]!) return 0
+  if (value >= ascending[last]!) return last
+  const row = firstFrom(ascending, value) - 1
+  return row + (value - ascending[row]!) / (ascending[row + 1]! - ascending[row]!)
+}
+
+/** A column at a place, interpolated between its rows. */
+export function valueAt(column: Float64Array, place: number): number {
+  const row = Math.floor(place)
+  const from = column[row]!
+  return place === row ? from : from + (place - row) * (column[row + 1]! - from)
+}
+
+/** Reads a column at ascending values of an ascending one, interpolated between its rows and clamped to its ends. */
+export function reader(ascending: Float64Array, column: Float64Array): (at: number) => number {
+  const last = ascending.length - 1
+  let row = 0
+  return (at) => {
+    let low = row
+    while (low < last && ascending[low + 1]! <= at) low += 1
+    row = low
+    const value = column[low]!
+    const aboveS = at - ascending[low]!
+    if (low === last || aboveS <= 0) return value
+    return value + (aboveS / (ascending[low + 1]! - ascending[low]!)) * (column[low + 1]! - value)
+  }
+}

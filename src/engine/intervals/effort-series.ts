@@ -1,3 +1,4 @@
+import { reader } from '../gather.ts'
 import type { Readings } from '../run/readings.ts'
 import type { Span, Track } from '../track.ts'
 
@@ -19,22 +20,12 @@ export function effortSeries(track: Track, { distanceM, equivalentM }: Readings)
   const { tS } = track
   const seconds = Math.floor(tS.at(-1) ?? 0)
   if (distanceM === null || track.hasEstimatedTimes === true || seconds > LONGEST_S || tS.length < 2) return null
+  const metresAt = reader(tS, equivalentM ?? distanceM)
   return {
     seconds,
-    effortM: everySecond(tS, equivalentM ?? distanceM, seconds),
+    effortM: new Float64Array(seconds + 1).map((_, second) => metresAt(second)),
     isGraded: equivalentM !== null || track.indoor,
   }
-}
-
-function everySecond(tS: Float64Array, cumulative: Float64Array, seconds: number): Float64Array {
-  const result = new Float64Array(seconds + 1)
-  let row = 0
-  for (let second = 0; second <= seconds; second += 1) {
-    while (row + 2 < tS.length && tS[row + 1]! <= second) row += 1
-    const share = Math.min(1, Math.max(0, (second - tS[row]!) / (tS[row + 1]! - tS[row]!)))
-    result[second] = cumulative[row]! + share * (cumulative[row + 1]! - cumulative[row]!)
-  }
-  return result
 }
 
 /** Mean speed between two times, m/s; times outside the run are clamped to its ends. */

@@ -1,9 +1,9 @@
 import type { AnalyzeOptions } from '../analysis.ts'
+import { reader } from '../gather.ts'
 import { mergedSpans } from '../run/moving.ts'
 import { type Readings, trackReadings } from '../run/readings.ts'
 import { stoppedUntil } from '../run/splits.ts'
 import type { Span, Track } from '../track.ts'
-import { between } from '../training/run/moving-clock.ts'
 import { roundHalfUp } from '../units.ts'
 import { alignment, columnAt, commonStepM, samplesOf, type Way, type WaySamples, wayOf } from './alignment.ts'
 import { planeAt } from './stretch.ts'
@@ -106,7 +106,7 @@ function side(
   const standing = mergedSpans([...(readings.found ?? []), ...track.off])
   return {
     timeS,
-    distanceM: readings.distanceM === null ? alongM : inTime(track.tS, readings.distanceM, timeS),
+    distanceM: readings.distanceM === null ? alongM : timeS.map(reader(track.tS, readings.distanceM)),
     stoodS: stoppedUntil(timeS, standing),
     factor: factors(track.tS, readings, timeS),
     standing,
@@ -115,8 +115,8 @@ function side(
 
 function factors(tS: Float64Array, { distanceM, equivalentM }: Readings, timeS: Float64Array): Float64Array | null {
   if (distanceM === null || equivalentM === null) return null
-  const metres = inTime(tS, distanceM, timeS)
-  const flatM = inTime(tS, equivalentM, timeS)
+  const metres = timeS.map(reader(tS, distanceM))
+  const flatM = timeS.map(reader(tS, equivalentM))
   return Float64Array.from({ length: timeS.length }, (_, k) => {
     const stepM = k === 0 ? 0 : metres[k]! - metres[k - 1]!
     const factor = stepM > 1 ? (flatM[k]! - flatM[k - 1]!) / stepM : 1
@@ -165,16 +165,7 @@ function statedStops({ timeS, standing }: Side, of: GhostStop['of'], { distanceM
   return standing.flatMap(({ startS, endS }) => {
     const [fromS, toS] = [Math.max(startS, timeS[0]!), Math.min(endS, timeS.at(-1)!)]
     if (toS - fromS < TOLD_STOP_S) return []
-    const metres = inTime(timeS, distanceM, Float64Array.of(fromS))[0]!
+    const metres = reader(timeS, distanceM)(fromS)
     return [{ of, distanceM: roundHalfUp(metres, 1), seconds: roundHalfUp(toS - fromS, 1) }]
-  })
-}
-
-/** A column at ascending times, interpolated linearly between its rows. */
-function inTime(tS: Float64Array, column: Float64Array, atS: Float64Array): Float64Array {
-  let j = 0
-  return atS.map((seconds) => {
-    while (j + 2 < tS.length && tS[j + 1]! < seconds) j += 1
-    return between(tS, column, { row: j, at: seconds })
   })
 }

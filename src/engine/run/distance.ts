@@ -1,4 +1,4 @@
-import { gathered, rowsWith } from '../gather.ts'
+import { gathered, reader, rowsWith } from '../gather.ts'
 import { distanceBetweenM } from '../route/geo.ts'
 import type { Positions, Span } from '../track.ts'
 import { type Stop, stops, timerOnS } from './moving.ts'
@@ -123,18 +123,5 @@ export function filledDistance(tS: Float64Array, distanceM: Float64Array): Float
 }
 
 function spread(tS: Float64Array, rows: Uint32Array, values: Float64Array): Float64Array {
-  const result = new Float64Array(tS.length)
-  let next = 0
-  for (let i = 0; i < tS.length; i += 1) {
-    if (next < rows.length && rows[next] === i) next += 1
-    if (next === 0 || next === rows.length || rows[next - 1] === i) {
-      result[i] = values[Math.max(0, next - 1)]!
-    } else {
-      const a = rows[next - 1]!
-      const b = rows[next]!
-      const share = (tS[i]! - tS[a]!) / (tS[b]! - tS[a]!)
-      result[i] = values[next - 1]! + share * (values[next]! - values[next - 1]!)
-    }
-  }
-  return result
+  return tS.map(reader(gathered(tS, rows), values))
 }

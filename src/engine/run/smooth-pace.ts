@@ -1,3 +1,4 @@
+import { reader } from '../gather.ts'
 import type { Span } from '../track.ts'
 
 /** Half width of the window: GPS positions wander by metres, while runners do not change pace within seconds. */
@@ -17,8 +18,8 @@ const SHORTEST_S = 1e-6
  */
 export function smoothPace(tS: Float64Array, distanceM: Float64Array, off: readonly Span[]): Float64Array {
   const result = new Float64Array(tS.length).fill(Number.NaN)
-  const metresAtLow = ascendingReader(tS, distanceM)
-  const metresAtHigh = ascendingReader(tS, distanceM)
+  const metresAtLow = reader(tS, distanceM)
+  const metresAtHigh = reader(tS, distanceM)
   const lastS = tS.at(-1) ?? 0
   let next = 0
   for (let i = 0; i < tS.length; i += 1) {
@@ -33,15 +34,4 @@ export function smoothPace(tS: Float64Array, distanceM: Float64Array, off: reado
     if (seconds > SHORTEST_S && metres >= SLOWEST_MPS * seconds) result[i] = (seconds / metres) * 1000
   }
   return result
-}
-
-/** Interpolates a column at times that never fall. */
-function ascendingReader(tS: Float64Array, values: Float64Array): (atS: number) => number {
-  let row = 0
-  return (atS) => {
-    while (row + 1 < tS.length && tS[row + 1]! <= atS) row += 1
-    if (row + 1 === tS.length || atS <= tS[row]!) return values[row]!
-    const part = (atS - tS[row]!) / (tS[row + 1]! - tS[row]!)
-    return values[row]! + part * (values[row + 1]! - values[row]!)
-  }
 }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
+import { lengthS } from '../../../src/engine/run/clock.ts'
 import { stops } from '../../../src/engine/run/moving.ts'
-import { countedTime, type HeldSpans, heldSpans, movingSpans } from '../../../src/engine/training/run/counted-time.ts'
+import { clocksOf, pulseTime } from '../../../src/engine/training/run/counted-time.ts'
 import { efficiency, paceAtReferenceS, referenceHeartRate } from '../../../src/engine/training/run/decoupling.ts'
 import { durability } from '../../../src/engine/training/run/durability.ts'
-import { type MovingClock, movingClock } from '../../../src/engine/training/run/moving-clock.ts'
 import { best30, hardPeaks, peakFrom, peakHeartRate } from '../../../src/engine/training/run/threshold-windows.ts'
 import {
   isHardHalfHour,
@@ -24,15 +24,8 @@ type Part = readonly (number | null)[]
 const parts = (text: string): Part[] =>
   text.split(' ').map((part) => part.split(',').map((value) => (value === '-' ? null : Number(value))))
 
-interface Made {
-  readonly tS: Float64Array
-  readonly distanceM: Float64Array
-  readonly clock: MovingClock
-  readonly held: HeldSpans
-}
-
 /** A run of [seconds, m/s, bpm]; the heart rate of a second is that of the part it begins in. */
-function made(parts: readonly Part[], dtS = 1): Made {
+function made(parts: readonly Part[], dtS = 1) {
   const { tS, distanceM } = knots(
     parts.map(([seconds, mps]) => [seconds!, mps!]),
     dtS,
@@ -50,15 +43,12 @@ function made(parts: readonly Part[], dtS = 1): Made {
     fromS += seconds!
   }
   const heartRate = { tS: Float64Array.from(times), values: Float64Array.from(values) }
-  return {
-    ...{ tS, distanceM, held: heldSpans(heartRate, tS.at(-1)!) },
-    clock: movingClock({ tS, off: [] }, { distanceM, equivalentM: null, found })!,
-  }
+  return { heartRate, ...clocksOf({ tS, off: [] }, { distanceM, equivalentM: null, heartRate, found }) }
 }
 
-function efficiencyOf(parts: readonly Part[], dtS = 1) {
-  const { clock, held } = made(parts, dtS)
-  return efficiency(countedTime(clock, movingSpans(held, clock)))
+function efficiencyOf(parts: readonly Part[]) {
+  const { steady } = made(parts)
+  return efficiency(pulseTime(steady), lengthS(steady))
 }
 
 describe('decoupling', () => {
@@ -81,8 +71,7 @@ describe('decoupling', () => {
 
 test('durability is that of the vectors: of 34 km, and none of 15 km', () => {
   for (const { parts, expect: expected } of oracles.efficiency.durability) {
-    const { clock, held } = made(parts)
-    const found = durability(clock, movingSpans(held, clock))
+    const found = durability(made(parts).moving)
     expect(found?.ratios.map(([km]) => km)).toEqual(expected?.ratios.map(([km]) => km!))
     if (expected === null || found === null) continue
     for (const [i, [, ratio]] of expected.ratios.entries()) expectNear(found.ratios[i]![1], ratio!)
@@ -94,8 +83,7 @@ test('durability is that of the vectors: of 34 km, and none of 15 km', () => {
 describe('thresholds', () => {
   test('the fastest half hour, maxima and zones are those of the vectors', () => {
     for (const { parts, expect: expected } of oracles.thresholds.lthr) {
-      const { tS, distanceM, held } = made(parts)
-      const found = best30(tS, distanceM, held)
+      const found = best30(made(parts).elapsed)
       if (expected === null) expect(found).toBeNull()
       else expectAllNear(found!, expected)
     }
@@ -108,15 +96,18 @@ describe('thresholds', () => {
     }
   })
   test('a peak is a mean of 15 s that are held throughout', () => {
-    const peak = (parts: readonly Part[]) => peakHeartRate(made(parts).held)?.bpm ?? null
+    const peak = (parts: readonly Part[]) => {
+      const { elapsed, heartRate } = made(parts)
+      return peakHeartRate(elapsed, heartRate)?.bpm ?? null
+    }
     expectNear(peak(parts('100,3,150 10,3,200 100,3,150')), (10 * 200 + 5 * 150) / 15)
     expect(peak(parts('10,3,190 100,3,- 30,3,160'))).toBe(160)
     expect(peak([[100, 3, 99]])).toBeNull()
   })
   test('a peak counts where the pulse climbed to it, by the speed of the minute before', () => {
     const peaks = (text: string) => {
-      const { held, tS, distanceM } = made(parts(text))
-      return hardPeaks(held, tS, distanceM)
+      const { elapsed, heartRate } = made(parts(text))
+      return hardPeaks(elapsed, heartRate)
     }
     const climb = (step: number, from: number, to: number) =>
       Array.from({ length: (to - from) / step }, (_, k) => `1,4,${from + step * (k + 1)}`).join(' ')

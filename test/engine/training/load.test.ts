@@ -3,6 +3,7 @@ import { stops } from '../../../src/engine/run/moving.ts'
 import { calibrator, isSuspect } from '../../../src/engine/training/calibration.ts'
 import { type LoadInputs, libraryLoads } from '../../../src/engine/training/library-loads.ts'
 import { type ProfileEntry, profileOn } from '../../../src/engine/training/profile.ts'
+import { clocksOf } from '../../../src/engine/training/run/counted-time.ts'
 import {
   decodedHistogram,
   decodedTenths,
@@ -11,7 +12,6 @@ import {
   type Histogram,
   speedHistogram,
 } from '../../../src/engine/training/run/histograms.ts'
-import { movingClock } from '../../../src/engine/training/run/moving-clock.ts'
 import { heartRateLoads, intensityPct, paceLoad, type Sex } from '../../../src/engine/training/training-load.ts'
 import { thresholdMps, thresholdPaceS } from '../../../src/engine/training/vdot.ts'
 import { knots, seededRandom } from '../../fixtures/knots.ts'
@@ -44,10 +44,12 @@ function heartHistogram(seconds: Readonly<Record<string, number | undefined>>): 
   return { first, counts }
 }
 
+const NO_PULSE = { equivalentM: null, heartRate: null }
+
 function histogramOf(parts: readonly (readonly number[])[], dtS = 1): Histogram {
   const { tS, distanceM } = knots(parts, dtS)
   const found = stops(tS, distanceM, { off: [], elevM: null })
-  return speedHistogram(movingClock({ tS, off: [] }, { distanceM, equivalentM: null, found })!)
+  return speedHistogram(clocksOf({ tS, off: [] }, { ...NO_PULSE, distanceM, found }).moving)
 }
 
 test('loads by heart rate are those of the vectors, also of a part of the run', () => {
@@ -82,10 +84,14 @@ describe('load by pace', () => {
     expect(histogramOf(parts)).toEqual({ first: 300, counts: [1200] })
     const { tS, distanceM } = knots([[1290, 3]], 1)
     const off = [{ startS: 600.5, endS: 690.5 }]
-    const clock = movingClock({ tS, off }, { distanceM, equivalentM: null, found: [] })!
-    expect(clock.longStopsS).toEqual([600.5])
-    expect(clock.distanceM.at(-1)).toBeCloseTo(3600, 9)
-    expect(speedHistogram(clock)).toEqual({ first: 300, counts: [1200] })
+    const { moving, steady } = clocksOf({ tS, off }, { ...NO_PULSE, distanceM, found: [] })
+    expect(moving.distanceM.at(-1)).toBeCloseTo(3600, 9)
+    expect(speedHistogram(moving)).toEqual({ first: 300, counts: [1200] })
+    // ten minutes, then half a second until the stop, after which 120 s are left out
+    expect(steady.atS.at(-1)).toBeCloseTo(1200 - 600 - 120, 9)
+    expect([steady.elapsedAt(0, 'begin'), steady.elapsedAt(1, 'end'), steady.elapsedAt(1, 'begin')]).toEqual([
+      600, 600.5, 810.5,
+    ])
   })
 })
 

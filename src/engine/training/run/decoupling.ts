@@ -1,5 +1,6 @@
+import { placed } from '../../gather.ts'
+import { type Clock, lengthS, partOf } from '../../run/clock.ts'
 import { deviationOf, meanOf, median } from '../numbers.ts'
-import { type CountedMeans, type CountedTime, countedMeans } from './counted-time.ts'
 
 /** Least counted time for a decoupling, seconds. */
 const LEAST_COUNTED_S = 1800
@@ -16,6 +17,13 @@ const LEAST_PIECES = 10
 const REFERENCE_SHARE = 0.75
 
 export type DecouplingRefusal = 'tooShort' | 'heartRateGaps' | 'notSteady' | 'noDistance'
+
+/** Means over a part of the counted time. */
+interface CountedMeans {
+  readonly seconds: number
+  readonly mps: number
+  readonly bpm: number
+}
 
 export interface Efficiency {
   readonly countedS: number
@@ -36,38 +44,46 @@ export interface Efficiency {
   readonly pieces: readonly CountedMeans[]
 }
 
-/** @param counted null: the run has no distance */
-export function efficiency(counted: CountedTime | null): Efficiency {
+/** @param counted null: the run has no distance; @param wantedS seconds that would count if all of them had a heart rate */
+export function efficiency(counted: Clock | null, wantedS: number): Efficiency {
   const nothing = { means: null, ef: null, ef1: null, ef2: null, decouplingPct: null, speedCv: null, pieces: [] }
   if (counted === null) return { ...nothing, countedS: 0, coverage: 0, reason: 'noDistance' }
-  const countedS = counted.atS.at(-1) ?? 0
-  const coverage = counted.wantedS > 0 ? Math.min(1, countedS / counted.wantedS) : 0
-  const means = countedMeans(counted, 0, countedS)
-  if (means === null || !(means.mps > 0)) {
-    const isLong = counted.wantedS >= LEAST_COUNTED_S - EPSILON_S
+  const countedS = lengthS(counted)
+  const coverage = wantedS > 0 ? Math.min(1, countedS / wantedS) : 0
+  const means = meansOf(counted, 0, countedS)
+  if (!(means.mps > 0)) {
+    const isLong = wantedS >= LEAST_COUNTED_S - EPSILON_S
     return { ...nothing, countedS, coverage, reason: isLong ? 'heartRateGaps' : 'tooShort' }
   }
   const pieces: CountedMeans[] = []
   for (let fromS = 0; fromS + PIECE_S <= countedS + EPSILON_S; fromS += PIECE_S) {
-    pieces.push(countedMeans(counted, fromS, fromS + PIECE_S)!)
+    pieces.push(meansOf(counted, fromS, fromS + PIECE_S))
   }
   const speeds = pieces.map(({ mps }) => mps)
   const speedCv = pieces.length === 0 ? null : deviationOf(speeds, 0) / meanOf(speeds)
   const known = { countedS, coverage, means, ef: efOf(means), speedCv, pieces }
-  const reason = refusal({ countedS, wantedS: counted.wantedS, coverage, speedCv })
+  const reason = refusal(known, wantedS)
   if (reason !== null) return { ...known, ef1: null, ef2: null, decouplingPct: null, reason }
-  const ef1 = efOf(countedMeans(counted, 0, countedS / 2)!)
-  const ef2 = efOf(countedMeans(counted, countedS / 2, countedS)!)
+  const ef1 = efOf(meansOf(counted, 0, countedS / 2))
+  const ef2 = efOf(meansOf(counted, countedS / 2, countedS))
   return { ...known, ef1, ef2, decouplingPct: (100 * (ef1 - ef2)) / ef1, reason: null }
 }
 
 function refusal(
-  run: Pick<Efficiency, 'countedS' | 'coverage' | 'speedCv'> & Pick<CountedTime, 'wantedS'>,
+  { countedS, coverage, speedCv }: Pick<Efficiency, 'countedS' | 'coverage' | 'speedCv'>,
+  wantedS: number,
 ): DecouplingRefusal | null {
-  if (run.wantedS < LEAST_COUNTED_S - EPSILON_S) return 'tooShort'
-  if (run.coverage < LEAST_COVERAGE) return 'heartRateGaps'
-  if (run.countedS < LEAST_COUNTED_S - EPSILON_S) return 'tooShort'
-  return run.speedCv === null || !(run.speedCv <= MOST_VARIATION) ? 'notSteady' : null
+  if (wantedS < LEAST_COUNTED_S - EPSILON_S) return 'tooShort'
+  if (coverage < LEAST_COVERAGE) return 'heartRateGaps'
+  if (countedS < LEAST_COUNTED_S - EPSILON_S) return 'tooShort'
+  return speedCv === null || !(speedCv <= MOST_VARIATION) ? 'notSteady' : null
+}
+
+/** Cut exactly, even within a sample. */
+function meansOf(counted: Clock, fromS: number, toS: number): CountedMeans {
+  const seconds = toS - fromS
+  const { gradedM, beats } = partOf(counted, placed(counted.atS, fromS), placed(counted.atS, toS))
+  return { seconds, mps: gradedM / seconds, bpm: beats / seconds }
 }
 
 function efOf({ mps, bpm }: CountedMeans): number {

@@ -1,9 +1,10 @@
+import { reader } from '../../gather.ts'
+import { type Clock, lengthS } from '../../run/clock.ts'
 import { type HeldSeries, heldSeconds } from '../../run/hold.ts'
 import type { Span } from '../../track.ts'
 import { roundHalfUp } from '../../units.ts'
 import { decodedNumbers, encodedNumbers } from '../../varints.ts'
 import { sumOf } from '../numbers.ts'
-import { between, clockLengthS, type MovingClock } from './moving-clock.ts'
 
 /** Speed is averaged from this many seconds before to as many after. */
 const HALF_WINDOW_S = 15
@@ -36,21 +37,21 @@ export function averageHistogram(bpm: number, seconds: number): Histogram {
   return { first: roundHalfUp(bpm), counts: [roundHalfUp(TENTHS * seconds)] }
 }
 
-/** Whole seconds at each speed in cm/s, on the moving clock. */
-export function speedHistogram(clock: MovingClock): Histogram {
-  const lengthS = clockLengthS(clock)
+/** Whole seconds at each speed in cm/s. @param moving without stops, from 0 */
+export function speedHistogram(moving: Clock): Histogram {
+  const endS = lengthS(moving)
   const bins = new Float64Array(FASTEST_BIN + 1)
-  const { uS, gradedM } = clock
-  const last = uS.length - 1
-  let from = 0
-  let to = 0
-  for (let atS = 0.5; atS < lengthS; atS += 1) {
-    const fromS = Math.max(0, atS - HALF_WINDOW_S)
-    const toS = Math.min(lengthS, atS + HALF_WINDOW_S)
-    while (from < last - 1 && uS[from + 1]! <= fromS) from += 1
-    while (to < last - 1 && uS[to + 1]! <= toS) to += 1
-    const metres = between(uS, gradedM, { row: to, at: toS }) - between(uS, gradedM, { row: from, at: fromS })
-    bins[speedBin(metres / (toS - fromS))]! += 1
+  const metresAt = reader(moving.atS, moving.gradedM)
+  // in the middle of every second
+  const metres = new Float64Array(Math.max(0, Math.ceil(endS - 0.5)))
+  for (let second = 0; second < metres.length; second += 1) metres[second] = metresAt(second + 0.5)
+  const endM = moving.gradedM.at(-1)!
+  for (let second = 0; second < metres.length; second += 1) {
+    const [from, to] = [second - HALF_WINDOW_S, second + HALF_WINDOW_S]
+    const fromM = from < 0 ? 0 : metres[from]!
+    const toM = to < metres.length ? metres[to]! : endM
+    const seconds = Math.min(endS, to + 0.5) - Math.max(0, from + 0.5)
+    bins[speedBin((toM - fromM) / seconds)]! += 1
   }
   return trimmed(bins)
 }

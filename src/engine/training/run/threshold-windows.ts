@@ -1,7 +1,8 @@
+import { placed, reader } from '../../gather.ts'
+import { type Clock, elapsedClock, partOf } from '../../run/clock.ts'
+import type { HeldSeries } from '../../run/hold.ts'
 import type { Span } from '../../track.ts'
 import { roundHalfUp } from '../../units.ts'
-import type { HeldSpans } from './counted-time.ts'
-import { reader } from './moving-clock.ts'
 
 export const TEST_S = 1800
 /** Friel's test: the mean heart rate of the last twenty minutes of a half hour. */
@@ -23,45 +24,47 @@ export const RACE_WARM_UP_S = 600
 /**
  * The fastest half hour on the elapsed clock, the earliest of equals; null when the records are shorter. `lthr` is the mean
  * of its last twenty minutes, whole bpm; null: too little heart rate.
- * @param gradedM cumulative grade-equivalent metres at `tS`
  */
-export function best30(tS: Float64Array, gradedM: Float64Array, held: HeldSpans | null) {
-  const found = fastest(tS, gradedM, TEST_S)
-  if (found === null) return null
-  const { startS, gain } = found
+export function best30(elapsed: Clock) {
+  const { atS, gradedM } = elapsed
+  let [startS, metres] = [Number.NaN, Number.NEGATIVE_INFINITY]
+  const [from, to] = [reader(atS, gradedM), reader(atS, gradedM)]
+  // the growth is linear between windows that begin or end at a knot, so only those need to be examined
+  for (const fromS of windowStarts(atS, TEST_S)) {
+    const gain = to(fromS + TEST_S) - from(fromS)
+    if (gain > metres + EPSILON * Math.abs(gain)) [startS, metres] = [fromS, gain]
+  }
+  if (Number.isNaN(startS)) return null
   const endS = startS + TEST_S
-  const whole = held && heldWithin(held, startS, endS)
-  const isCovered = whole !== null && whole.seconds >= LEAST_COVERAGE * TEST_S - EPSILON
-  const end = isCovered ? heldWithin(held!, endS - TEST_END_S, endS) : null
-  return { startS, metres: gain, speedMps: gain / TEST_S, lthr: end && end.seconds > 0 ? roundHalfUp(end.mean) : null }
+  const isCovered = partWithin(elapsed, startS, endS).heldS >= LEAST_COVERAGE * TEST_S - EPSILON
+  const { heldS, beats } = partWithin(elapsed, endS - TEST_END_S, endS)
+  return { startS, metres, speedMps: metres / TEST_S, lthr: isCovered && heldS > 0 ? roundHalfUp(beats / heldS) : null }
 }
 
 /** Highest mean over 15 s without a gap, bpm, and its start, the earliest of equal ones; null below 100. */
-export function peakHeartRate(held: HeldSpans): { readonly startS: number; readonly bpm: number } | null {
-  let [most, mostS] = [0, 0]
-  for (const { knots, beats } of unbroken(held)) {
-    const found = fastest(knots, beats, PEAK_S)
-    if (found !== null && found.gain / PEAK_S > most) [most, mostS] = [found.gain / PEAK_S, found.startS]
-  }
-  return most >= LEAST_PEAK_BPM ? { startS: mostS, bpm: most } : null
+export function peakHeartRate(elapsed: Clock, heartRate: HeldSeries): { startS: number; bpm: number } | null {
+  const { starts, bpm } = heldMeans(elapsed, heartRate)
+  let most = -1
+  for (let i = 0; i < starts.length; i += 1) if (bpm[i]! > (bpm[most] ?? 0) + EPSILON) most = i
+  return most === -1 ? null : { startS: starts[most]!, bpm: bpm[most]! }
 }
 
-/** Stretches of spans without a gap, each with the beats at its knots, times 60. */
-function* unbroken({ startS, endS, bpm }: HeldSpans): Generator<{ knots: Float64Array; beats: Float64Array }> {
-  let first = 0
-  while (first < bpm.length) {
-    let last = first
-    while (last + 1 < bpm.length && startS[last + 1]! <= endS[last]! + EPSILON) last += 1
-    const knots = new Float64Array(last - first + 2)
-    const beats = new Float64Array(last - first + 2)
-    for (let i = first; i <= last; i += 1) {
-      knots[i - first] = startS[i]!
-      knots[i - first + 1] = endS[i]!
-      beats[i - first + 1] = beats[i - first]! + bpm[i]! * (endS[i]! - startS[i]!)
-    }
-    yield { knots, beats }
-    first = last + 1
+/** Means of the heart rate over 15 s by their starts, ascending; 0 where it has a gap, or the mean is below 100. */
+function heldMeans({ atS: runS }: Clock, heartRate: HeldSeries) {
+  // the last heart rate may hold until the end of the run
+  const tS = heartRate.tS.at(-1) === runS.at(-1) ? heartRate.tS : Float64Array.from([...heartRate.tS, runS.at(-1)!])
+  const { atS, heldS, beats } = elapsedClock({ tS }, { distanceM: null, equivalentM: null, heartRate })
+  const starts = windowStarts(atS, PEAK_S)
+  const bpm = new Float64Array(starts.length)
+  const [from, to] = [reader(atS, beats), reader(atS, beats)]
+  const [heldFrom, heldTo] = [reader(atS, heldS), reader(atS, heldS)]
+  for (let i = 0; i < starts.length; i += 1) {
+    const [startS, endS] = [starts[i]!, starts[i]! + PEAK_S]
+    const mean = (to(endS) - from(startS)) / PEAK_S
+    const isWhole = mean >= LEAST_PEAK_BPM && heldTo(endS) - heldFrom(startS) >= PEAK_S - 1e-6
+    bpm[i] = isWhole ? mean : 0
   }
+  return { starts, bpm }
 }
 
 /** A peak of the heart rate and how fast the minute before it was run. */
@@ -71,26 +74,22 @@ export type HardPeak = readonly [mps: number, bpm: number]
  * The highest means over 15 s by the speed of the minute before them, as pairs with rising speed and falling heart
  * rate: of those at a speed or faster the first that is as fast is the highest. A mean does not count when the heart
  * rate leaps into it: by 10 bpm or more within 5 s, in the 30 s before it or in itself. O(n).
- * @param tS elapsed seconds
- * @param gradedM cumulative grade-equivalent metres
  */
-export function hardPeaks(held: HeldSpans, tS: Float64Array, gradedM: Float64Array): HardPeak[] {
-  const leaps = leapsOf(held)
+export function hardPeaks(elapsed: Clock, heartRate: HeldSeries): HardPeak[] {
+  const { atS, gradedM } = elapsed
+  const leaps = leapsOf(heartRate)
   const highest = new Float64Array(100 * MOST_MPS + 1)
   let leap = 0
   let leaptS = Number.NEGATIVE_INFINITY
-  const [atStart, aMinuteBefore] = [reader(tS, gradedM), reader(tS, gradedM)]
-  for (const { knots, beats } of unbroken(held)) {
-    const [from, to] = [reader(knots, beats), reader(knots, beats)]
-    for (const startS of windowStarts(knots, PEAK_S)) {
-      const endS = startS + PEAK_S
-      for (; leap < leaps.length && leaps[leap]!.endS <= endS; leap += 1) leaptS = Math.max(leaptS, leaps[leap]!.startS)
-      const bpm = (to(endS) - from(startS)) / PEAK_S
-      if (leaptS >= startS - CALM_S || bpm < LEAST_PEAK_BPM || startS - MINUTE_S < tS[0]!) continue
-      const metres = atStart(startS) - aMinuteBefore(startS - MINUTE_S)
-      const place = Math.floor((100 * Math.min(MOST_MPS * MINUTE_S, metres)) / MINUTE_S + EPSILON)
-      highest[place] = Math.max(highest[place]!, bpm)
-    }
+  const [atStart, aMinuteBefore] = [reader(atS, gradedM), reader(atS, gradedM)]
+  const { starts, bpm } = heldMeans(elapsed, heartRate)
+  for (let i = 0; i < starts.length; i += 1) {
+    const [startS, endS] = [starts[i]!, starts[i]! + PEAK_S]
+    for (; leap < leaps.length && leaps[leap]!.endS <= endS; leap += 1) leaptS = Math.max(leaptS, leaps[leap]!.startS)
+    if (bpm[i] === 0 || leaptS >= startS - CALM_S || startS - MINUTE_S < atS[0]!) continue
+    const metres = atStart(startS) - aMinuteBefore(startS - MINUTE_S)
+    const place = Math.floor((100 * Math.min(MOST_MPS * MINUTE_S, metres)) / MINUTE_S + EPSILON)
+    highest[place] = Math.max(highest[place]!, bpm[i]!)
   }
   const peaks: HardPeak[] = []
   for (let place = highest.length - 1; place >= 0; place -= 1) {
@@ -106,16 +105,16 @@ export function peakFrom(peaks: readonly HardPeak[], leastMps: number): number |
 }
 
 /** Where the heart rate rose by 10 bpm or more within 5 s, in order of the end. */
-function leapsOf({ startS, bpm }: HeldSpans): Span[] {
+function leapsOf({ tS, values }: HeldSeries): Span[] {
   const leaps: Span[] = []
   // rows within the 5 s whose heart rate no later one is below
-  const lows = new Uint32Array(bpm.length)
+  const lows = new Uint32Array(values.length)
   let [head, tail] = [0, 0]
-  for (let row = 0; row < bpm.length; row += 1) {
-    while (head < tail && startS[row]! - startS[lows[head]!]! > LEAP_S + EPSILON) head += 1
+  for (let row = 0; row < values.length; row += 1) {
+    while (head < tail && tS[row]! - tS[lows[head]!]! > LEAP_S + EPSILON) head += 1
     const low = lows[head]!
-    if (head < tail && bpm[row]! - bpm[low]! >= LEAP_BPM) leaps.push({ startS: startS[low]!, endS: startS[row]! })
-    while (head < tail && bpm[lows[tail - 1]!]! >= bpm[row]!) tail -= 1
+    if (head < tail && values[row]! - values[low]! >= LEAP_BPM) leaps.push({ startS: tS[low]!, endS: tS[row]! })
+    while (head < tail && values[lows[tail - 1]!]! >= values[row]!) tail -= 1
     lows[tail] = row
     tail += 1
   }
@@ -147,40 +146,12 @@ function windowStarts(knots: Float64Array, lengthS: number): Float64Array {
 }
 
 /** Mean heart rate from the tenth minute on; null for runs not of about an hour, or with too little heart rate. */
-export function hourRaceHeartRate(held: HeldSpans, durationS: number): number | null {
+export function hourRaceHeartRate(elapsed: Clock, durationS: number): number | null {
   if (durationS < HOUR_RACE_S[0] || durationS > HOUR_RACE_S[1]) return null
-  const { seconds, mean } = heldWithin(held, RACE_WARM_UP_S, durationS)
-  return seconds >= LEAST_COVERAGE * (durationS - RACE_WARM_UP_S) ? mean : null
+  const { heldS, beats } = partWithin(elapsed, RACE_WARM_UP_S, durationS)
+  return heldS >= LEAST_COVERAGE * (durationS - RACE_WARM_UP_S) ? beats / heldS : null
 }
 
-/** The window of a length in which a cumulative column grows most; of equals the earliest. */
-function fastest(
-  tS: Float64Array,
-  column: Float64Array,
-  lengthS: number,
-): { readonly startS: number; readonly gain: number } | null {
-  if (tS.length < 2 || tS.at(-1)! - tS[0]! < lengthS - EPSILON) return null
-  let bestS = tS[0]!
-  let best = Number.NEGATIVE_INFINITY
-  const [start, end] = [reader(tS, column), reader(tS, column)]
-  // the growth is linear between windows that begin or end at a knot, so only those need to be examined
-  for (const startS of windowStarts(tS, lengthS)) {
-    const gain = end(startS + lengthS) - start(startS)
-    if (gain <= best + EPSILON * Math.abs(gain)) continue
-    best = gain
-    bestS = startS
-  }
-  return { startS: bestS, gain: best }
-}
-
-function heldWithin({ startS, endS, bpm }: HeldSpans, fromS: number, toS: number) {
-  let seconds = 0
-  let sum = 0
-  for (let i = 0; i < bpm.length; i += 1) {
-    const heldS = Math.min(endS[i]!, toS) - Math.max(startS[i]!, fromS)
-    if (!(heldS > 0)) continue
-    seconds += heldS
-    sum += heldS * bpm[i]!
-  }
-  return { seconds, mean: seconds > 0 ? sum / seconds : 0 }
+function partWithin(clock: Clock, fromS: number, toS: number) {
+  return partOf(clock, placed(clock.atS, fromS), placed(clock.atS, toS))
 }

@@ -1,9 +1,10 @@
+import { placed } from '../../gather.ts'
+import { type Clock, lengthS } from '../../run/clock.ts'
 import type { Readings } from '../../run/readings.ts'
 import type { Track } from '../../track.ts'
 import { roundHalfUp } from '../../units.ts'
-import { type CountedTime, countedTime, heldSpans, movingOf, movingSpans } from './counted-time.ts'
+import { clocksOf, pulseTime } from './counted-time.ts'
 import { efficiency } from './decoupling.ts'
-import { elapsedOf, type MovingClock, movingClock } from './moving-clock.ts'
 import {
   best30,
   hourRaceHeartRate,
@@ -24,18 +25,15 @@ export const NO_WINDOWS = { halves: null, peakHeartRate: null, fastestHalfHour: 
 /** Finds the stretches that `runTraining` computes its numbers from; null: the run has no such number. */
 export function trainingWindows(
   track: Pick<Track, 'tS' | 'off'>,
-  { distanceM, equivalentM, heartRate, found }: Pick<Readings, 'distanceM' | 'equivalentM' | 'heartRate' | 'found'>,
+  readings: Pick<Readings, 'distanceM' | 'equivalentM' | 'heartRate' | 'found'>,
 ) {
-  const { tS } = track
-  const [firstS, lastS] = [tS[0] ?? 0, tS.at(-1) ?? 0]
-  const held = heartRate && heldSpans(heartRate, lastS)
-  const clock = movingClock(track, { distanceM, equivalentM, found })
-  const graded = equivalentM ?? distanceM
-  const half = graded && best30(tS, graded, held)
-  const peak = held && peakHeartRate(held)
-  const raceBpm = held && hourRaceHeartRate(held, lastS - firstS)
+  const [firstS, lastS] = [track.tS[0] ?? 0, track.tS.at(-1) ?? 0]
+  const { elapsed, steady } = clocksOf(track, readings)
+  const half = readings.distanceM && best30(elapsed)
+  const peak = readings.heartRate && peakHeartRate(elapsed, readings.heartRate)
+  const raceBpm = hourRaceHeartRate(elapsed, lastS - firstS)
   return {
-    halves: clock && held && halvesOf(clock, countedTime(clock, movingSpans(held, clock))),
+    halves: readings.distanceM && halvesOf(steady),
     peakHeartRate: peak && { ...windowFrom(peak.startS, PEAK_S), bpm: roundHalfUp(peak.bpm, 1) },
     fastestHalfHour: half && {
       ...windowFrom(half.startS, TEST_S),
@@ -49,13 +47,17 @@ export function trainingWindows(
 }
 
 /** Both halves of the decoupling, with the efficiency of each. */
-function halvesOf(clock: MovingClock, counted: CountedTime) {
-  const { ef1, ef2, countedS } = efficiency(counted)
+function halvesOf(steady: Clock) {
+  const counted = pulseTime(steady)
+  const { ef1, ef2, countedS } = efficiency(counted, lengthS(steady))
   if (ef1 === null || ef2 === null) return null
-  const [fromS, middleS, toS] = [0, countedS / 2, countedS].map((atS) => elapsedOf(clock, movingOf(counted, atS)))
+  const half = (fromS: number, toS: number): Window => {
+    const startS = counted.elapsedAt(placed(counted.atS, fromS), 'begin')
+    return windowFrom(startS, counted.elapsedAt(placed(counted.atS, toS), 'end') - startS)
+  }
   return [
-    { ...windowFrom(fromS!, middleS! - fromS!), ef: roundHalfUp(ef1, 3) },
-    { ...windowFrom(middleS!, toS! - middleS!), ef: roundHalfUp(ef2, 3) },
+    { ...half(0, countedS / 2), ef: roundHalfUp(ef1, 3) },
+    { ...half(countedS / 2, countedS), ef: roundHalfUp(ef2, 3) },
   ]
 }
 

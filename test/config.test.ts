@@ -12,7 +12,7 @@ describe('the configuration', () => {
       ...{ port: 5001, host: '0.0.0.0', dataDir: `${process.cwd()}/data`, logLevel: 'info', logFormat: 'text' },
       trustProxy: false,
       ...{ jwtSecret: null, jwtExpirationDays: 7, jwtRememberMeExpirationDays: 30 },
-      ...{ cookieDomain: null, corsAllowedOrigins: [], undoDays: 30, undoMaxBytes: 1_073_741_824 },
+      ...{ cookieDomain: null, corsAllowedOrigins: [], undoDays: 30 },
       ...{ maxUploadBytes: 524_288_000, maxArchiveBytes: 21_474_836_480, mediaMaxFileBytes: 52_428_800 },
       ...{ elevationNoiseThresholdM: 2, elevationMinDistanceM: 10, weatherEnabled: true },
       ...{ weatherBaseUrl: 'https://api.open-meteo.com', weatherArchiveBaseUrl: 'https://archive-api.open-meteo.com' },
@@ -107,7 +107,7 @@ test('every option is in the table of the README and in compose.yaml', async () 
     ),
   )
   const options = [...new Set([...source!.matchAll(/'([A-Z][A-Z_]*[A-Z])'/g)].map(([, name]) => name ?? ''))]
-  expect(options).toHaveLength(33)
+  expect(options).toHaveLength(32)
   const table = readme!.split('\n').filter((line) => line.startsWith('| `'))
   expect(options.filter((name) => !table.some((line) => line.includes(`\`${name}\``)))).toEqual([])
   expect(options.filter((name) => !new RegExp(`^ +${name}: `, 'm').test(compose!))).toEqual([])

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { cleanUp, startJobs } from '../src/commands/jobs.ts'
 import { type TestApp, testApp } from './app.ts'
 import { filesOf, library } from './archive/restore/restoring.ts'
+import { fitRun } from './fixtures/runs.ts'
 import { addRows, lose, rowsOf, setRows } from './library/as-stored.ts'
 import { addWorkout } from './library/feature-app.ts'
 import { addRecording } from './library/recordings.ts'
@@ -68,6 +69,22 @@ test('moved files stay for thirty days; other folders there are left alone', asy
   setSystemTime(today + dayMs)
   await cleanUp(app.deps)
   expect(days()).toEqual(['mine'])
+})
+
+test('nothing goes for its age before the machine has been up for a day: its clock may be wrong', async () => {
+  await using app = await testApp({ env: { JWT_EXPIRATION_DAYS: '60' } })
+  const id = await app.run(fitRun())
+  await app.ok('DELETE', `/workouts/${id}`)
+  addFile(app, 'found/2020-01-01/a')
+  app.pass(40 * 86_400_000)
+  const left = async () => [
+    (await app.ok('GET', '/trash')).items.length,
+    readdirSync(join(app.deps.config.dataDir, 'found')).length,
+  ]
+  await cleanUp(app.deps, { uptimeMs: 86_399_000 })
+  expect(await left()).toEqual([1, 1])
+  await cleanUp(app.deps, { uptimeMs: 86_400_000 })
+  expect(await left()).toEqual([0, 0])
 })
 
 test('missing files of the library are logged once, and shown in the settings as long as they are missing', async () => {

@@ -24,8 +24,6 @@ export interface Config {
   readonly mediaMaxFileBytes: number
   /** Days for which a change can be undone; 0: nothing is kept for undoing. */
   readonly undoDays: number
-  /** Most bytes kept for undoing deletions and other changes; the oldest are removed first. */
-  readonly undoMaxBytes: number
   readonly elevationNoiseThresholdM: number
   readonly elevationMinDistanceM: number
   readonly intervalsBaseUrl: string
@@ -128,7 +126,6 @@ export function readConfig(env: Environment): Config {
     maxArchiveBytes: bytes('MAX_ARCHIVE_BYTES', 21_474_836_480),
     mediaMaxFileBytes: bytes('MEDIA_MAX_FILE_BYTES', 52_428_800),
     undoDays: integer('UNDO_DAYS', 30, { from: 0, to: MAX_DAYS }),
-    undoMaxBytes: bytes('UNDO_MAX_BYTES', 1_073_741_824),
     elevationNoiseThresholdM: metres('ELEVATION_NOISE_THRESHOLD_M', 2),
     elevationMinDistanceM: metres('ELEVATION_MIN_DISTANCE_M', 10),
     intervalsBaseUrl: address('INTERVALS_BASE_URL', text('INTERVALS_BASE_URL') ?? 'https://intervals.icu/api/v1'),

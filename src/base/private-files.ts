@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import { codeOf } from './errors.ts'
 
 /** Names that this program writes into DATA_DIR; other files there are left alone. */
-const OWN =
-  /^(harrier\.sqlite(-wal|-shm)?|jwt-secret(\.new)?|backup|last-purge|lock|reserve|files|found|tiles|tmp|web)$/
+const OWN = /^(harrier\.sqlite(-wal|-shm)?|jwt-secret(\.new)?|backup|lock|files|found|tiles|tmp|web)$/
 const FOLDER_MODE = 0o700
 const FILE_MODE = 0o600
 const STICKY = 0o1000

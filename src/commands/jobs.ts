@@ -1,11 +1,12 @@
 import { statSync } from 'node:fs'
+import { uptime } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { lt } from 'drizzle-orm'
 import { ITSELF } from '../base/itself.ts'
 import { DAMAGED, FOUND_CODE, LOOK } from '../db/damage.ts'
 import { loginFailures } from '../db/schema-account.ts'
-import { HOUR_MS } from '../engine/units.ts'
+import { DAY_MS, HOUR_MS } from '../engine/units.ts'
 import { sweepMediaFiles } from '../features/media/sweep.ts'
 import { keepCurrent } from '../features/training/load-watch.ts'
 import { backfillWeather } from '../features/weather/backfill.ts'
@@ -14,13 +15,12 @@ import type { Deps } from '../library/deps.ts'
 import { upgradeWorkouts } from '../library/engine-upgrade.ts'
 import { FOUND_DAYS, foundFolder, removeOldFound } from '../library/files/found.ts'
 import { missingFiles } from '../library/files/missing.ts'
-import { foldLog, keepReserve } from '../library/files/room.ts'
 import { sweepRawFiles } from '../library/files/sweep.ts'
 import { fillGround } from '../library/ground-fill.ts'
 import { comparePairs } from '../library/merging/pairs.ts'
 import { refreshNewGround } from '../library/new-ground.ts'
 import { placePhotos } from '../library/photo-places.ts'
-import { isClockAhead, purgeUndo } from '../library/purge.ts'
+import { purgeUndo } from '../library/purge.ts'
 import { fillTraining, noteUnfilled } from '../library/training/fill.ts'
 
 /** Background jobs of the running service. */
@@ -44,6 +44,8 @@ const WEATHER_PAUSE_MS = 5_000
  * import runs.
  */
 const YOUNG_FILE_MS = 10 * 60_000
+/** Until a machine has been up for so long its clock may be wrong, as that of a board without a battery. */
+const DOUBT_MS = DAY_MS
 /** Twice the window in which failed logins count. */
 const LOGIN_FAILURES_KEPT_MS = 30 * 60_000
 
@@ -82,7 +84,7 @@ export function startJobs(deps: Deps, pauseMs = START_PAUSE_MS): Jobs {
       return Math.min(WEATHER_PAUSE_MS, nextMs === null ? WEATHER_PAUSE_MS : Math.max(0, nextMs - deps.now()))
     }),
     loop(begin, abort.signal, async () => {
-      await cleanUp(deps, { olderThanMs, logged }).catch((error: unknown) =>
+      await cleanUp(deps, { olderThanMs, logged, uptimeMs: 1000 * uptime() }).catch((error: unknown) =>
         deps.log.error('The hourly clean-up failed', error),
       )
       olderThanMs = null
@@ -165,32 +167,35 @@ function startedMs({ config }: Deps): number | null {
  * no row names to the found folder, and reports missing files.
  * @param options.olderThanMs files changed since then stay; null: only young files stay
  * @param options.logged missing files that were already reported; newly reported ones are added
+ * @param options.uptimeMs of the machine; on one that started lately nothing is removed for its age; absent: long enough
  */
 export async function cleanUp(deps: Deps, options: CleanUpOptions = {}): Promise<void> {
   const { db, config, now } = deps
+  const { olderThanMs = null, logged = new Set<string>(), uptimeMs = Number.POSITIVE_INFINITY } = options
   // first, since on a full disk it frees the space that the following writes need
-  foldLog(db)
+  db.$client.run('PRAGMA wal_checkpoint(PASSIVE)')
   db.delete(loginFailures)
     .where(lt(loginFailures.failedAt, now() - LOGIN_FAILURES_KEPT_MS))
     .run()
-  await keepReserve(config.dataDir)
-  await purgeUndo(deps)
-  await putStrayFilesAside(deps, options.olderThanMs ?? Date.now() - YOUNG_FILE_MS)
-  await logMissing(deps, options.logged ?? new Set())
+  if (uptimeMs >= DOUBT_MS) {
+    await purgeUndo(deps)
+    await removeOldFound(config.dataDir, Date.now())
+  }
+  await putStrayFilesAside(deps, olderThanMs ?? Date.now() - YOUNG_FILE_MS)
+  await logMissing(deps, logged)
 }
 
 interface CleanUpOptions {
   readonly olderThanMs?: number | null
   readonly logged?: Set<string>
+  readonly uptimeMs?: number
 }
 
 /** Uses the system clock, which file times are based on, not `deps.now`. */
 async function putStrayFilesAside(deps: Deps, olderThanMs: number): Promise<void> {
   const { db, config, log } = deps
   const { dataDir } = config
-  const nowMs = Date.now()
-  if (!(await isClockAhead(deps))) await removeOldFound(dataDir, nowMs)
-  const folder = foundFolder(dataDir, nowMs)
+  const folder = foundFolder(dataDir, Date.now())
   const options = { olderThanMs, folder }
   const found = (await sweepRawFiles(db, dataDir, options)) + (await sweepMediaFiles(db, dataDir, options))
   if (found > 0) log.warn(`Files without a run in the library: ${found}, kept for ${FOUND_DAYS} days in ${folder}`)

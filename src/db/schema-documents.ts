@@ -33,8 +33,6 @@ export const formers = sqliteTable('former', {
   itemSeq: integer('item_seq').notNull(),
   /** Unix milliseconds; removed after it. */
   until: integer('until').notNull(),
-  /** What keeping it takes, with samples that nothing else needs. */
-  bytes: integer('bytes').notNull(),
 })
 
 /** The recordings that a run's document names, or one of its former documents (then it is not live). */

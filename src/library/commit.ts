@@ -190,7 +190,7 @@ function changeRun(tx: Tx, deps: Needs, change: RunChange, keptFor: KeptFor | nu
   const after = nextRevision(change, { isNew: stored === null, isCreated, before: before ?? 0 })
   // what comes out of the trash goes back into it
   const isKept = keptFor !== null && head !== null
-  if (isKept) keepFormer(tx, deps, keptFor, { documentId: id, ...formerOf(tx, change, { head, to, asked }) })
+  if (isKept) keepFormer(tx, deps, keptFor, { documentId: id, ...formerOf(change, { head, to, asked }) })
   if (to === null && !isKept) {
     forgetRun(tx, id)
     return { beforeRevision: before, afterRevision: null }
@@ -221,14 +221,11 @@ function changeRun(tx: Tx, deps: Needs, change: RunChange, keptFor: KeptFor | nu
 
 /** What is kept of a run before a change. */
 function formerOf(
-  tx: Tx,
   { isTouched, isWorn }: RunChange,
   { head, to, asked }: { readonly head: RunHead; readonly to: RunDocument | null; readonly asked: Asked },
 ): Omit<Former, 'documentId'> {
   const { body, revision } = head
   if (isTouched) return { kind: 'touch', body: null, revision }
-  const named = to === null ? [] : recordingIds(to.track)
-  const left = recordingIds(body.track).filter((one) => !named.includes(one))
   const worn: Worn = { before: body.shoeId ?? null, after: to?.shoeId ?? null }
   if (isWorn) return { kind: 'worn', body: JSON.stringify(worn) }
   return {
@@ -236,7 +233,6 @@ function formerOf(
     body: JSON.stringify(body),
     asked: Bun.deepEquals(asked, head.asked) ? null : JSON.stringify([head.asked, asked]),
     revision,
-    addedBytes: samplesBytes(tx, left),
   }
 }
 
@@ -286,27 +282,17 @@ interface Former {
   readonly body: string | null
   readonly asked?: string | null
   readonly revision?: number | null
-  readonly addedBytes?: number
 }
 
 /** Keeps a document as it was; of an item that is joined by a later change, only the first. */
 function keepFormer(tx: Tx, { config, now }: Needs, { receiptId, itemSeq }: KeptFor, former: Former): void {
-  const { kind, documentId, body, asked = null, revision = null, addedBytes = 0 } = former
+  const { kind, documentId, body, asked = null, revision = null } = former
   const isKept = tx.$client.query(
     'SELECT 1 FROM former WHERE receipt_id = ? AND item_seq = ? AND kind = ? AND document_id = ?',
   )
   if (isKept.get(receiptId, itemSeq, kind, documentId) !== null) return
   const until = now() + config.undoDays * DAY_MS
-  const bytes = (body?.length ?? 0) + addedBytes
-  insertRow(tx, formers, { kind, documentId, body, asked, revision, receiptId, itemSeq, until, bytes })
-}
-
-/** Bytes of samples that only undoing will need. */
-function samplesBytes(tx: Tx, ids: readonly string[]): number {
-  const bytes = tx.$client.query<{ n: number }, [string]>(
-    'SELECT length(time_hr) + length(track) + length(rest) AS n FROM samples WHERE recording_id = ?',
-  )
-  return ids.reduce((sum, id) => sum + (bytes.get(id)?.n ?? 0), 0)
+  insertRow(tx, formers, { kind, documentId, body, asked, revision, receiptId, itemSeq, until })
 }
 
 /** What the trash shows of a run, as it was before. */

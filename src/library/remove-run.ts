@@ -1,12 +1,10 @@
 import { eq } from 'drizzle-orm'
 import { notFound } from '../base/errors.ts'
-import { isDiskFull } from '../db/disk-full.ts'
 import type { Tx } from '../db/open.ts'
 import { workouts } from '../db/schema.ts'
 import { commit, discardRun, type NamedFile } from './commit.ts'
 import type { DepsBy } from './deps.ts'
 import { runHead } from './documents/run.ts'
-import { makeRoom } from './files/room.ts'
 import { removeFiles } from './purge.ts'
 import { dayText } from './receipts/day-text.ts'
 import { announceReceipt, beginReceipt } from './receipts/record.ts'
@@ -29,12 +27,11 @@ export async function deleteWorkout(
 }
 
 interface Removed {
-  readonly receiptId: string | null
+  readonly receiptId: string
   /** Files that nothing names any more. */
   readonly files: readonly NamedFile[]
 }
 
-/** Deleting must work on a full disk: what cannot be kept is deleted permanently, without a receipt. */
 function removed(deps: DepsBy, id: string, isKept: boolean): Removed {
   const { db, by, now } = deps
   const run = db
@@ -59,10 +56,5 @@ function removed(deps: DepsBy, id: string, isKept: boolean): Removed {
     const changes = [{ kind: 'run', id, from: runHead(tx, id)?.seq ?? null, to: null }] as const
     return { receiptId: commit(tx, deps, by, { receipt, groups: [{ changes, item }] }), files: [] }
   }
-  try {
-    return db.transaction(isKept ? trash : discard)
-  } catch (error) {
-    if (!isDiskFull(error)) throw error
-    return { receiptId: null, files: makeRoom(deps, (tx) => discardRun(tx, id, now())) }
-  }
+  return db.transaction(isKept ? trash : discard)
 }

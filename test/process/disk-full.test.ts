@@ -1,18 +1,15 @@
 // A disk that runs full: the answer says so, nothing is half-written, and the same request succeeds once there is space.
-import { expect, test } from 'bun:test'
-import { cleanUp } from '../../src/commands/jobs.ts'
-import { testApp } from '../app.ts'
+import { expect } from 'bun:test'
 import { maker } from '../attack/made-runs.ts'
 import { randomOf } from '../attack/random.ts'
 import { jpeg } from '../fixtures/media.ts'
-import { namesIn } from '../library/whole.ts'
 import { oneFile } from './real-server.ts'
 import { diskTest, expectSound, longNotes, REFUSED, untilRefused } from './small-disk.ts'
 
 const { run } = maker(randomOf('disk'))
 const files = Array.from({ length: 12 }, () => run().file)
 
-diskTest('the import of a file is refused, and succeeds later; what is deleted makes room', async (disk) => {
+diskTest('the import of a file is refused, and succeeds later; so is a deletion', async (disk) => {
   const imported = (index: number) => disk.send('/workouts/import', oneFile(files[index]!.name, files[index]!.bytes))
   const ids: string[] = []
   for (const index of files.keys()) {
@@ -32,23 +29,16 @@ diskTest('the import of a file is refused, and succeeds later; what is deleted m
   const [photo] = (await disk.send(photos, oneFile('a.jpg', jpeg(15_000)))).json
   disk.fill(0)
   await untilRefused(disk, ['PATCH', `/workouts/${ids[0]}`], longNotes)
+  // deleting writes as well
   const others = again.map(({ json }) => json.id as string).filter((id) => id !== ids[0])
-  for (const path of [`${photos}/${photo.id}`, ...others.map((id) => `/workouts/${id}`)]) {
-    expect((await disk.server.call(path, { method: 'DELETE' })).status).toBe(204)
-  }
+  const paths = [`${photos}/${photo.id}`, ...others.map((id) => `/workouts/${id}`)]
+  const deleted = async (path: string) => (await disk.server.call(path, { method: 'DELETE' })).status
+  const first: number[] = []
+  for (const path of paths) first.push(await deleted(path))
+  expect(first).toContain(507)
+  const { runs, photos: kept } = await expectSound(disk)
+  expect(runs + kept).toBe(1 + first.filter((status) => status === 507).length)
+  disk.empty()
+  for (const [index, path] of paths.entries()) expect(await deleted(path)).toBe(first[index] === 507 ? 204 : 404)
   expect(await expectSound(disk)).toEqual({ runs: 1, photos: 0 })
-})
-
-test('the clean-up creates the reserve file for deletions once', async () => {
-  await using app = await testApp()
-  await cleanUp(app.deps)
-  const path = `${app.deps.config.dataDir}/reserve`
-  const { size, mtimeMs } = await Bun.file(path).stat()
-  expect(size).toBe(4_194_304)
-  await cleanUp(app.deps)
-  expect((await Bun.file(path).stat()).mtimeMs).toBe(mtimeMs)
-  await Bun.write(path, 'cut')
-  await cleanUp(app.deps)
-  expect((await Bun.file(path).stat()).size).toBe(4_194_304)
-  expect(namesIn(`${app.deps.config.dataDir}/tmp`)).toEqual([])
 })

@@ -1,9 +1,8 @@
 // A server whose data folder is a small disk of its own: a tmpfs that only the process sees, in a mount namespace of its own.
 import { expect, test } from 'bun:test'
-import { cpSync, mkdtempSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { RESERVE_BYTES } from '../../src/library/files/room.ts'
 import { faultsOf, leftovers, storedIn } from '../library/whole.ts'
 import { type RealServer, startServer } from './real-server.ts'
 
@@ -120,7 +119,6 @@ async function smallDisk(way: readonly string[], sizeMiB: number): Promise<Small
   const server = await startServer({ dataDir: mountPoint, through })
   // all of these commands replaced each other, so that the process is the server
   const folder = `/proc/${server.pid}/root${mountPoint}`
-  await reserveIsKept(folder)
   const filler = join(folder, FILLER)
   const empty = () => rmSync(filler, { force: true })
   return {
@@ -154,10 +152,4 @@ async function smallDisk(way: readonly string[], sizeMiB: number): Promise<Small
       rmSync(copies, { recursive: true, force: true })
     },
   }
-}
-
-/** While it is being set aside its space is neither taken nor free. */
-async function reserveIsKept(folder: string): Promise<void> {
-  const sizeOf = () => statSync(join(folder, 'reserve'), { throwIfNoEntry: false })?.size
-  while (sizeOf() !== RESERVE_BYTES) await Bun.sleep(20)
 }

@@ -68,11 +68,11 @@ CREATE INDEX document_gone ON document (id) WHERE body IS NULL;
 
 CREATE TABLE former (
   seq INTEGER PRIMARY KEY, kind TEXT NOT NULL, document_id TEXT NOT NULL, body TEXT, asked TEXT, revision INTEGER, receipt_id TEXT NOT NULL,
-  item_seq INTEGER NOT NULL, until INTEGER NOT NULL, bytes INTEGER NOT NULL
+  item_seq INTEGER NOT NULL, until INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX former_document ON former (document_id);
 CREATE INDEX former_item ON former (receipt_id, item_seq);
-CREATE INDEX former_until ON former (until, bytes);
+CREATE INDEX former_until ON former (until);
 
 CREATE TABLE naming (
   run_id TEXT NOT NULL, recording_id TEXT NOT NULL, place INTEGER NOT NULL, live INTEGER NOT NULL CHECK (live IN (0, 1)),

@@ -1,6 +1,5 @@
 import { notFound } from '../../base/errors.ts'
 import { printableName } from '../../base/texts.ts'
-import { isDiskFull } from '../../db/disk-full.ts'
 import type { Tx } from '../../db/open.ts'
 import type { UploadedFile } from '../../http/multipart.ts'
 import {
@@ -22,7 +21,6 @@ import {
   placeLink,
   syncFile,
 } from '../../library/files/paths.ts'
-import { makeRoom } from '../../library/files/room.ts'
 import { workoutExists } from '../../library/ids.ts'
 import { removeFiles } from '../../library/purge.ts'
 import { announceReceipt, beginReceipt } from '../../library/receipts/record.ts'
@@ -126,8 +124,7 @@ export async function removeUnnamedMedia(deps: Pick<Deps, 'db' | 'config' | 'log
 }
 
 /**
- * Deletes the row first, then the file, which stays when the deletion can be undone. On a full disk it is deleted
- * permanently, without a receipt.
+ * Deletes the row first, then the file, which stays when the deletion can be undone.
  * @param which.isForever nothing of it is kept
  * @throws AppError 404
  */
@@ -140,35 +137,27 @@ export async function deleteMedia(
   await removeUnnamedMedia(deps, [mediaId])
 }
 
-/** @returns id of the receipt; null: it left none */
+/** @returns id of the receipt */
 function removed(
   deps: DepsBy,
   { workoutId, mediaId, isKept }: { readonly workoutId: string; readonly mediaId: string; readonly isKept: boolean },
-): string | null {
+): string {
   const { db, by } = deps
   const about = ({ filename }: MediaRow) => ({ kind: 'delete', title: `Deleted ${filename}`, workoutId }) as const
   const itemOf = ({ filename }: MediaRow) => ({ outcome: 'deleted', workoutId, filename }) as const
-  const discarded = (tx: Tx, row: MediaRow) => {
+  return db.transaction((tx) => {
+    const row = mediaRow(tx, workoutId, mediaId)
+    if (isKept) {
+      const changes = [{ kind: 'media', id: mediaId, to: null }, touched(tx, workoutId)] as const
+      return commit(tx, deps, by, { receipt: about(row), groups: [{ changes, item: itemOf(row) }] })
+    }
+    const left = beginReceipt(tx, deps, about(row))
     discardMedia(tx, mediaId)
-    return commitGroup(tx, deps, { changes: [touched(tx, workoutId)], item: itemOf(row) }, null)
-  }
-  try {
-    return db.transaction((tx) => {
-      const row = mediaRow(tx, workoutId, mediaId)
-      if (isKept) {
-        const changes = [{ kind: 'media', id: mediaId, to: null }, touched(tx, workoutId)] as const
-        return commit(tx, deps, by, { receipt: about(row), groups: [{ changes, item: itemOf(row) }] })
-      }
-      const left = beginReceipt(tx, deps, about(row))
-      left.write(tx, discarded(tx, row), left.nextSeq())
-      left.end(tx)
-      return left.id
-    })
-  } catch (error) {
-    if (!isDiskFull(error)) throw error
-    makeRoom(deps, (tx) => discarded(tx, mediaRow(tx, workoutId, mediaId)))
-    return null
-  }
+    const group = { changes: [touched(tx, workoutId)], item: itemOf(row) }
+    left.write(tx, commitGroup(tx, deps, group, null), left.nextSeq())
+    left.end(tx)
+    return left.id
+  })
 }
 
 /** A readable base name: no path, no control characters, and shortened before its extension when too long. */

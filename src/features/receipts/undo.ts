@@ -8,7 +8,6 @@ import { receiptItems, receipts } from '../../db/schema-receipts.ts'
 import { apart } from '../../db/transactions.ts'
 import { Outdated } from '../../library/commit.ts'
 import type { DepsBy } from '../../library/deps.ts'
-import { purgeUndo } from '../../library/purge.ts'
 import { dayText } from '../../library/receipts/day-text.ts'
 import {
   announceReceipt,
@@ -80,7 +79,6 @@ export async function undoReceipt(deps: DepsBy, id: string, { isDry, isForced }:
   }
   const { undone, kept } = done
   if (undone === 0 && kept.length === 0 && receipt.undoneAt !== null) throw invalid('It was already undone')
-  await purgeUndo(deps)
   return { receiptId: undone === 0 ? null : undoId, undone, kept: named(db, kept), dryRun: false }
 }
 

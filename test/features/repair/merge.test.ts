@@ -1,12 +1,10 @@
 import { expect, test } from 'bun:test'
 import { comparePairs } from '../../../src/library/merging/pairs.ts'
-import { purgeUndo } from '../../../src/library/purge.ts'
 import { type TestApp, testApp } from '../../app.ts'
 import { fitFile } from '../../fixtures/fit.ts'
 import { gpxFile, straightPoints } from '../../fixtures/gpx.ts'
 import { START_MS } from '../../fixtures/runs.ts'
 import { METRE, phone, watch } from '../../fixtures/two-recordings.ts'
-import { rowsOf } from '../../library/as-stored.ts'
 import { refused, seen, undoable } from './repairing.ts'
 
 const NOBODY = '0198a000-0000-7000-8000-000000000001'
@@ -113,18 +111,6 @@ test.each([0, 1] as const)('they count in statistics when run %d of them alone w
   await undo()
   const states = await Promise.all(ids.map(async (id) => (await app.ok('GET', `/workouts/${id}`)).leftOut))
   expect(states).toEqual([which === 0, which === 1])
-})
-
-test('what is kept for the undo of both goes together, when it takes too much space', async () => {
-  const kept = async (mostBytes: number) => {
-    await using app = await testApp({ env: { UNDO_MAX_BYTES: String(mostBytes) } })
-    await merge(app, ...(await both(app)))
-    await purgeUndo(app.deps)
-    const formers = rowsOf(app.deps, 'former')
-    return { formers: formers.length, bytes: formers.reduce((sum, { bytes }) => sum + Number(bytes), 0) }
-  }
-  const { formers, bytes } = await kept(1_000_000)
-  expect([formers, (await kept(bytes - 1)).formers]).toEqual([2, 0])
 })
 
 test('a battery died: the rows of the other follow', async () => {

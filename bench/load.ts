@@ -37,7 +37,7 @@ export async function bench(): Promise<void> {
     ids[name] = await imported(first, benchRun(seed + 1, seconds))
   }
   await first.stop()
-  console.log('load: budgets 256 MiB peak RSS, /health p99 150 ms')
+  console.log('load: budget 300 MiB peak RSS')
   for (const load of LOADS) {
     const server = await startServer(dataDir)
     const cookie = await server.login()

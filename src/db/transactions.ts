@@ -33,26 +33,16 @@ export function pretended<T>(tx: Tx, work: (tx: Tx) => T): T {
   }
 }
 
-/**
- * Works on each of many in transactions of a few milliseconds, so that others are served in between.
- * @param most items of one transaction; for rows far apart, whose commit takes longer than writing them
- */
-export async function inSlices<T>(
-  db: Db,
-  items: readonly T[],
-  work: (tx: Tx, item: T) => void,
-  most = Number.POSITIVE_INFINITY,
-): Promise<void> {
+/** Works on each of many in transactions of a few milliseconds, so that others are served in between. */
+export async function inSlices<T>(db: Db, items: readonly T[], work: (tx: Tx, item: T) => void): Promise<void> {
   const pace = createPace()
-  for (let at = 0; at < items.length; ) {
-    const end = Math.min(items.length, at + most)
+  for (let at = 0; at < items.length; await pace.rest()) {
     db.transaction((tx) => {
       do {
         work(tx, items[at]!)
         at += 1
-      } while (at < end && !pace.needsRest())
+      } while (at < items.length && !pace.needsRest())
     })
-    await pace.rest()
   }
 }
 

@@ -18,9 +18,6 @@ export function changedFiles(db: Db, folder: string, files: readonly SeenFile[])
   return rows.map(({ place }) => files[place]!)
 }
 
-/** A folder lists its names in no order, so each is on another page of the index. */
-const NAMES_A_COMMIT = 128
-
 /** Notes changed files; they are read once they have been unchanged for long enough. */
 export async function noteSeen(
   db: Db,
@@ -35,7 +32,7 @@ export async function noteSeen(
   const note = (tx: Tx, { name, size, modifiedAt }: SeenFile) => {
     seenFile(tx).run({ id: Bun.randomUUIDv7(), folder, name, size, modifiedAt, nextAt, nowMs })
   }
-  await inSlices(db, files, note, NAMES_A_COMMIT)
+  await inSlices(db, files, note)
 }
 
 const seenFile = preparedOnce((tx) => {

@@ -2,9 +2,6 @@ import type { Db } from '../../db/open.ts'
 import { LOAD_SOURCES } from '../../engine/training/library-loads.ts'
 import { LOAD_COLUMNS } from '../../engine/training/run-loads.ts'
 
-/** Loads written in one transaction. */
-const SLICE = 400
-
 const named = (write: (column: string, place: number) => string) => LOAD_COLUMNS.map(write).join(', ')
 const WRITE = `
   INSERT INTO workout_load (workout_id, ${LOAD_COLUMNS.join(', ')})
@@ -12,15 +9,11 @@ const WRITE = `
   ON CONFLICT (workout_id) DO UPDATE SET ${named((column) => `${column} = excluded.${column}`)}
   WHERE (${LOAD_COLUMNS.join(', ')}) IS NOT (${named((column) => `excluded.${column}`)})`
 
-/**
- * Writes the loads that differ, a few at a time, and removes those of runs that are left out.
- * @param goesOn asked between two transactions @returns false when it ended the work
- */
-export async function writtenLoads(
+/** Writes the loads that differ, and removes those of runs that are left out. */
+export function writeLoads(
   db: Db,
   { ids, loads }: { readonly ids: readonly string[]; readonly loads: Float64Array },
-  goesOn: () => boolean,
-): Promise<boolean> {
+): void {
   const client = db.$client
   const write = client.query(WRITE)
   const columns = LOAD_COLUMNS.length
@@ -29,14 +22,8 @@ export async function writtenLoads(
       if (Number.isNaN(value)) return null
       return LOAD_COLUMNS[place] === 'source' ? LOAD_SOURCES[value]! : value
     })
-  for (let at = 0; at < ids.length; at += SLICE) {
-    if (!goesOn()) return false
-    client.transaction(() => {
-      for (let i = at; i < Math.min(ids.length, at + SLICE); i += 1) write.run(ids[i]!, ...values(i))
-    })()
-    await new Promise((resolve) => setImmediate(resolve))
-  }
-  if (!goesOn()) return false
-  client.run('DELETE FROM workout_load WHERE workout_id IN (SELECT id FROM workout WHERE left_out = 1)')
-  return true
+  client.transaction(() => {
+    for (const [i, id] of ids.entries()) write.run(id, ...values(i))
+    client.run('DELETE FROM workout_load WHERE workout_id IN (SELECT id FROM workout WHERE left_out = 1)')
+  })()
 }

@@ -5,7 +5,7 @@ import type { KeptFitness } from '../../engine/training/latent/kept-fitness.ts'
 import type { Deps, LoadRefresher } from '../deps.ts'
 import { isUnderWay } from '../receipts/record.ts'
 import { computedTraining, fitnessDay } from './fitness.ts'
-import { writtenLoads } from './loads.ts'
+import { writeLoads } from './loads.ts'
 import { type StoredRuns, storedRuns } from './runs.ts'
 
 type Needs = Pick<Deps, 'db' | 'log' | 'events' | 'after' | 'now' | 'analyzer'>
@@ -172,9 +172,10 @@ async function refreshed(needs: Needs, kept: Kept): Promise<boolean> {
     const hasLoads = revision !== computed || kept.fitness !== null
     const { ids } = kept.runs
     const { fitness, loads } = await computedTraining(needs, kept.runs, { revision, today, pace, hasLoads })
-    const mayRestart = restarts < MOST_RESTARTS
-    const goesOn = () => !mayRestart || trainingState(db).revision === revision
-    if (loads !== null && !(await writtenLoads(db, { ids, loads }, goesOn))) continue
+    if (loads !== null) {
+      if (restarts < MOST_RESTARTS && trainingState(db).revision !== revision) continue
+      writeLoads(db, { ids, loads })
+    }
     kept.fitness = fitness
     // written even when it is the same, so that answers of the older fit are not kept
     db.$client.query('UPDATE training_state SET computed = ?').run(revision)

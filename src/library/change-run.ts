@@ -1,4 +1,3 @@
-import { createPace } from '../base/pace.ts'
 import type { Tx } from '../db/open.ts'
 import { pretended } from '../db/transactions.ts'
 import { computed } from '../workers/compute.ts'
@@ -50,8 +49,6 @@ export async function changeRuns<P extends RunPlan>(
   const { planned, receiptId } = await whileCurrent(deps.db, ids, async () => {
     const planned = await plan()
     const runs = await derivedRuns(deps, planned)
-    // deriving and writing take tens of milliseconds each for a run of days, so others are let in between
-    await createPace().rest()
     return { planned, receiptId: committed(deps, planned, runs) }
   })
   for (const { id } of planned.gone ?? []) deps.events.emit({ event: 'workout.deleted', data: { id } })
@@ -60,7 +57,6 @@ export async function changeRuns<P extends RunPlan>(
     deps.events.emit({ event: isNew ? 'workout.created' : 'workout.updated', data: { id } })
   }
   announceReceipt(deps, receiptId)
-  await createPace().rest()
   return planned
 }
 

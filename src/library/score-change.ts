@@ -1,6 +1,7 @@
 import { createPace } from '../base/pace.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { effortsBefore } from '../db/schema.ts'
+import { inSlices } from '../db/transactions.ts'
 import type { Zones } from '../engine/analysis.ts'
 import type { RelativeEffort } from '../engine/run/effort.ts'
 import { writeAsked } from './commit.ts'
@@ -20,7 +21,7 @@ export interface NewScore {
   readonly effort: RelativeEffort | null
 }
 
-/** Most runs per transaction: 10 ms, and a tenth of a second on a small machine. */
+/** Runs whose old scores are restored in one transaction. */
 const MOST_AT_ONCE = 250
 
 /** What a run is asked with once its effort was scored with zones: an archive's effort no longer counts. */
@@ -36,24 +37,12 @@ export async function writeScores(db: Db, scores: readonly NewScore[], zones: Zo
        SELECT w.id, d.seq + 1, ?, relative_effort, hr_zone_seconds, d.asked FROM workout AS w JOIN document AS d ON d.id = w.id
        WHERE w.id = ? AND d.seq = ? RETURNING workout_id AS id`,
   )
-  const pace = createPace()
-  for (let at = 0; at < scores.length; ) {
-    at = db.transaction((tx) => {
-      const end = Math.min(scores.length, at + MOST_AT_ONCE)
-      let next = at
-      while (next < end && (next === at || !pace.needsRest())) {
-        const { head, effort } = scores[next]!
-        const asked = scoredWith(tx, head, zones)
-        if (keep.get(JSON.stringify(asked), head.id, head.seq) !== null) {
-          writeEffort(tx, head.id, effort)
-          writeAsked(tx, head.id, asked)
-        }
-        next += 1
-      }
-      return next
-    })
-    await pace.rest()
-  }
+  await inSlices(db, scores, (tx, { head, effort }) => {
+    const asked = scoredWith(tx, head, zones)
+    if (keep.get(JSON.stringify(asked), head.id, head.seq) === null) return
+    writeEffort(tx, head.id, effort)
+    writeAsked(tx, head.id, asked)
+  })
 }
 
 /** Those of the runs that are not yet scored with these zones: new ones, and those changed since. */

@@ -21,9 +21,6 @@ export interface Inserted {
 
 export type Stored<T> = { readonly value: T } | { readonly error: unknown }
 
-/** How long one transaction of several runs may block other requests; the rest goes into the next one. */
-const TRANSACTION_MS = 8
-
 /**
  * Stores several runs in order, syncing all file names together and all rows together. Files are written first, so that
  * a crash leaves an unused file and never a row without its file. In any case only files named by a row remain, and a
@@ -39,15 +36,14 @@ export async function storeGroup<T extends Inserted>(
     group.map(({ files }) => files),
   )
   const outcomes: Stored<T>[] = failures.map((error) => ({ error }))
-  let waiting = [...group.keys()].filter((place) => failures[place] === undefined)
-  while (waiting.length > 0) {
-    const next = waiting.map((place) => group[place]!)
-    const stored = commitUnsynced(db, () => insertFirst(db, next))
-    for (const [index, outcome] of stored.entries()) outcomes[waiting[index]!] = outcome
-    waiting = waiting.slice(stored.length)
-    // lets waiting requests run: a timer comes after them, setImmediate before
-    if (waiting.length > 0) await Bun.sleep(0)
-  }
+  const placed = [...group.keys()].filter((place) => failures[place] === undefined)
+  const stored = commitUnsynced(db, () =>
+    inserted(
+      db,
+      placed.map((place) => group[place]!),
+    ),
+  )
+  for (const [index, outcome] of stored.entries()) outcomes[placed[index]!] = outcome
   if (outcomes.some(isKept)) await syncLog(db)
   for (const [place, { files }] of group.entries()) {
     if (isKept(outcomes[place])) continue
@@ -58,29 +54,19 @@ export async function storeGroup<T extends Inserted>(
   return outcomes
 }
 
-/** Inserts as many as fit into one transaction, at least one. */
-function insertFirst<T extends Inserted>(db: Db, group: readonly Storing<T>[]): Stored<T>[] {
-  const [first] = group
-  if (first === undefined) return []
-  const outcomes: Stored<T>[] = []
-  if (group.length > 1) {
-    try {
-      const endMs = performance.now() + TRANSACTION_MS
-      db.transaction((tx) => {
-        for (const { insert } of group) {
-          outcomes.push(apart(tx, insert))
-          if (performance.now() >= endMs) break
-        }
-      })
-      return outcomes
-    } catch {
-      // the transaction failed and nothing was stored: inserting the first run alone shows whether it is at fault
-    }
-  }
+/** Inserts all in one transaction. */
+function inserted<T extends Inserted>(db: Db, group: readonly Storing<T>[]): Stored<T>[] {
   try {
-    return [{ value: db.transaction(first.insert) }]
-  } catch (error) {
-    return [{ error }]
+    return db.transaction((tx) => group.map(({ insert }) => apart(tx, insert)))
+  } catch {
+    // the transaction failed and nothing was stored: a transaction each shows which is at fault
+    return group.map(({ insert }) => {
+      try {
+        return { value: db.transaction(insert) }
+      } catch (error) {
+        return { error }
+      }
+    })
   }
 }
 

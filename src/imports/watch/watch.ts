@@ -1,4 +1,4 @@
-import { createPace, paced } from '../../base/pace.ts'
+import { paced } from '../../base/pace.ts'
 import type { Turns } from '../../base/turns.ts'
 import type { Deps } from '../../library/deps.ts'
 import { fileAt } from './files.ts'
@@ -64,8 +64,6 @@ export function createWatch(deps: Deps, turns: Turns): Watch {
     for await (const seen of paced(folder.walk(isFull, isKnownFolder(db, path)))) {
       if (ending.signal.aborted) return changes
       const files = changedFiles(db, path, seen)
-      // comparing and the first commit together would take one turn twice as long
-      if (files.length > 0) await createPace().rest()
       await noteSeen(db, path, { files, nowMs: now(), settleMs })
       changes += files.length
     }

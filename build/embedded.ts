@@ -49,7 +49,7 @@ export async function embeddedModule(folder: string, { commit, date }: Origin): 
 export const embedded = {
   page: ${page},
   apiPage: ${apiPage},
-  worker: './workers/analyze.ts',
+  worker: './workers/thread.ts',
   commit: ${JSON.stringify(commit)},
   date: ${JSON.stringify(date)},
 }

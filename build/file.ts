@@ -17,8 +17,8 @@ export async function buildFile({ runtime }: Target, embedded: EmbeddedModule, o
   const draft = await mkdtemp(join(dirname(out), '.build-'))
   try {
     await Bun.build({
-      // the first is started; the second is the Worker, opened as ./workers/analyze.ts
-      entrypoints: [join(SOURCES, 'main.ts'), join(SOURCES, 'workers/analyze.ts')],
+      // the first is started; the second is the Worker, opened as ./workers/thread.ts
+      entrypoints: [join(SOURCES, 'main.ts'), join(SOURCES, 'workers/thread.ts')],
       root: SOURCES,
       target: 'bun',
       minify: true,

@@ -10,6 +10,7 @@ import { WeatherError } from '../src/features/weather/client.ts'
 import type { Watch } from '../src/imports/watch/watch.ts'
 import type { Deps, WeatherClient } from '../src/library/deps.ts'
 import { createLoadRefresher } from '../src/library/training/refresh.ts'
+import { workerHere } from './fixtures/worker.ts'
 import { addRows, countOf } from './library/as-stored.ts'
 import { memoryDb } from './library/memory-db.ts'
 
@@ -113,7 +114,7 @@ export async function testApp(options: TestOptions = {}): Promise<TestApp> {
       debug: () => {},
     },
     events: createEvents(),
-    analyzer: inProcessAnalyzer(),
+    worker: workerHere(),
     jwtSecret: 'a-secret-of-tests-that-is-long-enough',
   }
   const deps: Deps = { ...base, loads: createLoadRefresher(base) }
@@ -135,7 +136,7 @@ export async function testApp(options: TestOptions = {}): Promise<TestApp> {
   const upload: TestApp['upload'] = (path, files, fields = {}) => call('POST', path, { body: formOf(files, fields) })
   const close = async () => {
     await works.watch.stop()
-    deps.analyzer.close()
+    deps.worker.close()
     deps.db.$client.close()
     rmSync(dataDir, { recursive: true, force: true })
   }
@@ -194,27 +195,6 @@ function formOf(files: readonly TestFile[], fields: Readonly<Record<string, stri
   }
   for (const [name, value] of Object.entries(fields)) form.append(name, value)
   return form
-}
-
-/** The Worker's analysis on the thread of the test; derived results arrive in a later turn, as from a Worker. */
-function inProcessAnalyzer(): Deps['analyzer'] {
-  return {
-    analyze: async (job) => {
-      const { analyzeFile } = await import('../src/workers/analyze-file.ts')
-      return await analyzeFile(job)
-    },
-    derive: async (job) => {
-      const { compute } = await import('../src/workers/compute.ts')
-      await new Promise((resolve) => setImmediate(resolve))
-      // as it is for a Worker: what cannot be copied is refused
-      return compute(structuredClone(job))
-    },
-    raw: async (job) => {
-      const { readRaw } = await import('../src/workers/read-raw.ts')
-      return await readRaw(job)
-    },
-    close: () => {},
-  }
 }
 
 function noWeather(): WeatherClient {

@@ -8,7 +8,7 @@ import { openDb } from '../db/open.ts'
 import { documents } from '../db/schema-documents.ts'
 import { type RederiveDeps, rederive } from '../library/rederive.ts'
 import { rewriteRun } from '../library/rewrite.ts'
-import { workerAnalyzer } from '../workers/analyzer.ts'
+import { workerLine } from '../workers/worker-line.ts'
 
 export interface Rebuilt {
   readonly runs: number
@@ -43,14 +43,14 @@ export async function rebuildCommand(): Promise<0 | 1> {
   // a server keeps answers in memory that would no longer hold
   const lock = lockFolder(config.dataDir)
   const log = consoleLog('error')
-  const deps = { db: openDb(database), config, now: Date.now, log, analyzer: workerAnalyzer(log) }
+  const deps = { db: openDb(database), config, now: Date.now, log, worker: workerLine(log) }
   try {
     const { runs, rows, unreadable } = await rebuild(deps)
     for (const { id, error } of unreadable) log.error(`The run ${id} cannot be read and keeps its numbers`, error)
     process.stdout.write(`Derived ${runs} runs again, rows written: ${rows}\n`)
     return unreadable.length === 0 ? 0 : 1
   } finally {
-    deps.analyzer.close()
+    deps.worker.close()
     deps.db.$client.close()
     lock.release()
   }

@@ -18,7 +18,7 @@ import type { Deps } from '../library/deps.ts'
 import { finishCutOff } from '../library/receipts/record.ts'
 import { takeBackUnfinished } from '../library/score-change.ts'
 import { createLoadRefresher } from '../library/training/refresh.ts'
-import { workerAnalyzer } from '../workers/analyzer.ts'
+import { workerLine } from '../workers/worker-line.ts'
 import { startJobs } from './jobs.ts'
 import { storedSecret } from './secret.ts'
 
@@ -68,7 +68,7 @@ async function start(config: Config): Promise<void> {
     weather: openMeteoClient(config),
     log,
     events: createEvents(),
-    analyzer: workerAnalyzer(log),
+    worker: workerLine(log),
     jwtSecret: config.jwtSecret ?? storedSecret(config.dataDir),
   }
   const deps: Deps = { ...base, loads: createLoadRefresher(base) }
@@ -95,7 +95,7 @@ async function start(config: Config): Promise<void> {
     const { watch, backups, sync } = works
     await Promise.allSettled([app.server?.stop(), jobs.stop(), watch.stop(), backups.stop(), sync.stop()])
     clearTimeout(force)
-    deps.analyzer.close()
+    deps.worker.close()
     deps.db.$client.close()
     lock.release()
     process.exit(0)

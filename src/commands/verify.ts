@@ -16,7 +16,7 @@ import { isDiskFull } from '../db/disk-full.ts'
 import { openDb, putTemporaryFiles } from '../db/open.ts'
 import type { Deps } from '../library/deps.ts'
 import { createLoadRefresher } from '../library/training/refresh.ts'
-import { workerAnalyzer } from '../workers/analyzer.ts'
+import { workerLine } from '../workers/worker-line.ts'
 import { type WorkFolder, workFolder } from './work-folder.ts'
 
 /**
@@ -35,7 +35,7 @@ export async function verify(path: string, folder: string): Promise<Verified> {
     weather: { hours: () => Promise.reject(new Error('A verification makes no weather requests')) },
     log,
     events: createEvents(),
-    analyzer: workerAnalyzer(log),
+    worker: workerLine(log),
     jwtSecret: '',
   }
   const deps: Deps = { ...base, loads: createLoadRefresher(base) }
@@ -43,7 +43,7 @@ export async function verify(path: string, folder: string): Promise<Verified> {
   try {
     return await verifyArchive(deps, path)
   } finally {
-    deps.analyzer.close()
+    deps.worker.close()
     deps.db.$client.close()
   }
 }

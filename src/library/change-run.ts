@@ -1,6 +1,5 @@
 import type { Tx } from '../db/open.ts'
 import { pretended } from '../db/transactions.ts'
-import { computed } from '../workers/compute.ts'
 import type { DerivedRun } from '../workers/derive.ts'
 import { type Change, type ChangeGroup, commit, commitItem, insertRecording, Outdated } from './commit.ts'
 import type { Deps, DepsBy } from './deps.ts'
@@ -62,7 +61,7 @@ export async function changeRuns<P extends RunPlan>(
 
 /** What `changeRuns` would do, and the rows that the runs would have. @throws as `changeRuns` */
 export async function triedRuns<P extends RunPlan>(
-  deps: Pick<Deps, 'db' | 'config' | 'analyzer'>,
+  deps: Pick<Deps, 'db' | 'config' | 'worker'>,
   ids: readonly string[],
   plan: () => Promise<P>,
 ): Promise<{ readonly planned: P; readonly rows: readonly RunRows['row'][] }> {
@@ -86,7 +85,7 @@ export async function whileCurrent<T>(tx: Tx, ids: readonly string[], attempt: (
 }
 
 async function derivedRuns(
-  deps: Pick<Deps, 'db' | 'config' | 'analyzer'>,
+  deps: Pick<Deps, 'db' | 'config' | 'worker'>,
   { receipt, runs }: RunPlan,
 ): Promise<Derived[]> {
   const derived: Derived[] = []
@@ -135,7 +134,7 @@ function committed(
 
 /** Derives a run with a document in the Worker. */
 export async function derivedRun(
-  deps: Pick<Deps, 'db' | 'config' | 'analyzer'>,
+  deps: Pick<Deps, 'db' | 'config' | 'worker'>,
   id: string,
   { to: body, asked, recordings = [] }: Planned,
 ): Promise<DerivedRun> {
@@ -143,7 +142,7 @@ export async function derivedRun(
     for (const recording of recordings) insertRecording(tx, recording)
     return deriveJob(tx, { body, asked, durationS: durationOf(tx, id) }, deps)
   })
-  return await computed(deps.analyzer, { ...job, what: 'everything' })
+  return await deps.worker.ask('everything', job)
 }
 
 /** What the numbers were derived with, with the times of new efforts. @throws Outdated when the settings have changed since */

@@ -6,7 +6,7 @@ import type { Damage } from '../db/damage.ts'
 import type { Db } from '../db/open.ts'
 import type { KeptFitness } from '../engine/training/latent/kept-fitness.ts'
 import type { HourlyWeather } from '../engine/weather.ts'
-import type { Analyzer } from '../workers/analyzer.ts'
+import type { WorkerLine } from '../workers/worker-line.ts'
 
 type WeatherEndpoint = 'archive' | 'forecast'
 
@@ -56,7 +56,7 @@ export interface Deps {
   readonly log: Log
   readonly events: Events
   /** Runs the CPU-intensive work, in a Worker. */
-  readonly analyzer: Analyzer
+  readonly worker: WorkerLine
   /** Shared by requests and jobs, so that they wait for one computation. */
   readonly loads: LoadRefresher
   /** Key that signs sessions; at least 32 characters. */

@@ -15,7 +15,7 @@ import { isDatabaseTrouble, rederive, unlessStopped } from './rederive.ts'
 import { type Reading, readAgain, refusalOf, withReadings } from './reread.ts'
 import { rewriteRun } from './rewrite.ts'
 
-type Needs = Pick<Deps, 'db' | 'config' | 'now' | 'log' | 'events' | 'analyzer'>
+type Needs = Pick<Deps, 'db' | 'config' | 'now' | 'log' | 'events' | 'worker'>
 
 /** Workouts upgraded between two events. */
 const BATCH = 50

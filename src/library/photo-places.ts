@@ -1,11 +1,10 @@
 import type { MediaType } from '../db/stored.ts'
-import { computed } from '../workers/compute.ts'
 import type { Deps } from './deps.ts'
 import { mediaFilePath } from './files/paths.ts'
 import { STATED_VERSION, statedBy } from './files/taken.ts'
 import { storedTrack } from './recordings.ts'
 
-export type PlaceDeps = Pick<Deps, 'db' | 'config' | 'log' | 'analyzer'>
+export type PlaceDeps = Pick<Deps, 'db' | 'config' | 'log' | 'worker'>
 
 /** What is still to be done, of one run or of all. */
 interface Asked {
@@ -67,7 +66,7 @@ interface Photo {
 }
 
 async function placeOfRun(deps: PlaceDeps, workoutId: string): Promise<void> {
-  const { db, analyzer, log } = deps
+  const { db, worker, log } = deps
   const stored = storedTrack(db, workoutId)
   const before = stateOf(deps, workoutId)
   if (stored === null || before === null) return
@@ -77,7 +76,7 @@ async function placeOfRun(deps: PlaceDeps, workoutId: string): Promise<void> {
        JOIN workout ON workout.id = workout_id WHERE workout_id = ?`,
     )
     .all(workoutId)
-  const places = await computed(analyzer, { what: 'photoPlaces', stored, photos }).then(
+  const places = await worker.ask('photoPlaces', { stored, photos }).then(
     ({ places: found }) => found,
     (error: unknown) => {
       log.error(`The photos of workout ${workoutId} could not be placed`, error)

@@ -1,13 +1,13 @@
 import type { Tx } from '../db/open.ts'
 import type { Zones } from '../engine/analysis.ts'
-import { computed } from '../workers/compute.ts'
-import type { Derivable, Derived } from '../workers/derive.ts'
+import type { Derivable } from '../workers/derive.ts'
+import type { Answer } from '../workers/jobs.ts'
 import type { Deps } from './deps.ts'
 import { affected, type RunHead, runHead } from './documents/run.ts'
 import { boundsOfZones, deriveJob, durationOf } from './inputs.ts'
 import { zonesVersion } from './settings.ts'
 
-export type RederiveDeps = Pick<Deps, 'db' | 'config' | 'now' | 'log' | 'analyzer'>
+export type RederiveDeps = Pick<Deps, 'db' | 'config' | 'now' | 'log' | 'worker'>
 
 /** Parameters of deriving many runs again. */
 export interface Rederivation<W extends Derivable> {
@@ -20,16 +20,14 @@ export interface Rederivation<W extends Derivable> {
   readonly signal?: AbortSignal
 }
 
-export type DerivedOf<W extends Derivable> = Extract<Derived, { readonly what: W }>
-
 /** Writes what was derived of a run, in the transaction that shows it to be current. */
-type Write<W extends Derivable> = (tx: Tx, head: RunHead, derived: DerivedOf<W>) => void
+type Write<W extends Derivable> = (tx: Tx, head: RunHead, derived: Answer<W>) => void
 
 /** One run and its derived numbers; `error` when it could not be read. */
 interface Derivation<W extends Derivable> {
   readonly id: string
   readonly head: RunHead
-  readonly outcome: { readonly derived: DerivedOf<W> } | { readonly error: unknown }
+  readonly outcome: { readonly derived: Answer<W> } | { readonly error: unknown }
   /** Version of the stored zones, which a run is scored with whose own are not known. */
   readonly withZones: number
 }
@@ -147,7 +145,7 @@ async function derivationOf<W extends Derivable>(
   }
   try {
     const job = deriveJob(deps.db, { body: head.body, asked, durationS: durationOf(deps.db, id) }, deps)
-    const derived = (await computed<Derivable>(deps.analyzer, { ...job, what })) as DerivedOf<W>
+    const derived = await deps.worker.ask(what, job)
     return { id, head, withZones, outcome: { derived } }
   } catch (error) {
     if (isDatabaseTrouble(error)) throw error

@@ -24,7 +24,7 @@ import { zonesOrDefault } from './settings.ts'
 // Reads originals again, corrected or as they state. A recording never changes: the one that was read takes its place in
 // the document of the run, which names the former one again when that is undone.
 
-type Needs = Pick<Deps, 'db' | 'config' | 'analyzer'>
+type Needs = Pick<Deps, 'db' | 'config' | 'worker'>
 
 /** A recording, and the run as its original was read again. */
 export interface Reading {
@@ -66,14 +66,14 @@ export async function restated(deps: Needs, head: RunHead, isStated: boolean): P
 
 /** @throws FormatError when the original is missing, or holds the run no more */
 export async function readAgain(
-  { db, config, analyzer }: Needs,
+  { db, config, worker }: Needs,
   { storedAs, fileName, fileSession, origin, addedAt }: StoredRecording,
   asStated = false,
 ): Promise<AnalyzedRun> {
   const path = rawFilePath(config.dataDir, storedAs ?? '')
   if (storedAs === null || !existsSync(path))
     throw new FormatError('The original file of this run is missing, so it cannot be read again')
-  const { runs } = await analyzer.analyze({
+  const { runs } = await worker.ask('file', {
     ...{ file: path, filename: fileName ?? '', fromRun: fileSession ?? 0, isOnlyRun: true, asStated },
     ...{ anySport: origin === 'strava_archive', nowMs: addedAt, splitLengthM: METRES_PER_KM },
     ...{ zones: zonesOrDefault(db), elevation: elevationOptions({ config }) },

@@ -84,7 +84,7 @@ export interface RunSources {
 }
 
 /** Derive parts of a stored workout as an import would. @throws Error for samples that cannot be read */
-export const DERIVE_TASKS = {
+export const DERIVE_JOBS = {
   everything: deriveRun,
   effort: (job: DeriveJob) => ({ effort: scoredEffort(job, primarySamples(job, unpackHeartRate)) }),
   splits: (job: DeriveJob) => {
@@ -110,11 +110,8 @@ export const DERIVE_TASKS = {
   sources: runSources,
 }
 
-/** What can be derived again for a stored workout, and the result of it. */
-export type Derivable = keyof typeof DERIVE_TASKS
-export type Derived = {
-  [K in Derivable]: { readonly what: K } & ReturnType<(typeof DERIVE_TASKS)[K]>
-}[Derivable]
+/** What can be derived again for a stored workout. */
+export type Derivable = keyof typeof DERIVE_JOBS
 
 /** Derives everything. @throws Error for samples that cannot be read */
 export function deriveRun(job: DeriveJob): DerivedRun {

@@ -25,7 +25,7 @@ type StoredLapsOfTrack = StoredTrack & {
   readonly elevation: AnalyzeOptions['elevation']
 }
 
-export const LAP_TASKS = {
+export const LAP_JOBS = {
   laps: (job: StoredLapsOfTrack) => ({ laps: runLaps(trackOf(job), job.laps, job.elevation) }),
   intervals: (job: StoredLapsOfTrack & Given) => ({ found: intervalsOf(job) }),
   recordedTimes: ({ timesS, ...stored }: StoredTrack & { readonly timesS: readonly number[] }) => {

@@ -23,7 +23,7 @@ export interface FoundMerge {
   readonly tailS: number
 }
 
-export const MERGE_TASKS = {
+export const MERGE_JOBS = {
   sameRun: ({ runs: [a, b], isAlone }: { runs: readonly [StoredRun, StoredRun]; isAlone: boolean }) => {
     return { found: sameRun(compared(a), compared(b), isAlone) }
   },

@@ -36,7 +36,7 @@ interface GhostAsked {
   readonly elevation: AnalyzeOptions['elevation']
 }
 
-export const GROUND_TASKS = {
+export const GROUND_JOBS = {
   stretch: (job: StoredTrack & StretchAsked) => ({ found: stretchFound(trackOf(job), job) }),
   /** For each run, in their order. */
   passes: ({ stretch, runs }: { readonly stretch: Stretch; readonly runs: readonly (PassSamples | StoredTrack)[] }) => {

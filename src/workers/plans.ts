@@ -43,7 +43,7 @@ interface RepairAsked {
 /** The repairs, of a split one for each part in order of time; or a message for the runner. */
 type RepairFound = { readonly repairs: readonly Repair[] } | { readonly refusal: string }
 
-export const REPAIR_TASKS = {
+export const REPAIR_JOBS = {
   repair: (job: StoredTrack & RepairAsked) => {
     const { track, recordedMs } = clockedTrack(job)
     return { found: plannedRepair(track, { ...job, recordedMs }) }

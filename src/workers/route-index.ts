@@ -24,7 +24,7 @@ export interface RouteIndex {
 export type StoredPath = Pick<RouteIndex, 'path' | 'lengthM'>
 export type StoredSketch = Pick<RouteIndex, 'sketch' | 'lengthM'>
 
-export const ROUTE_TASKS = {
+export const ROUTE_JOBS = {
   /** JSON in UTF-8; transferred, not copied. */
   route: (job: StoredTrack) => ({ pieces: [...encodedPieces(routeText(positionsOf(job)))] }),
   routeIndex: (job: StoredTrack) => ({ index: routeIndex(trackOf(job)) }),

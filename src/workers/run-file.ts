@@ -25,7 +25,7 @@ export interface RunFileOptions {
   readonly trim: Trimming | null
 }
 
-export const FILE_TASKS = {
+export const FILE_JOBS = {
   /** Transferred, not copied; with the start and the numbers that it states. */
   runFile: ({ stored, ...job }: RunFileOptions & { readonly stored: StoredTrack | null }) => {
     const shown = shownRun(stored && trackOf(stored), job)

@@ -47,7 +47,7 @@ interface SampleTextOptions {
   readonly bestEfforts: string
 }
 
-export const SAMPLE_TASKS = {
+export const SAMPLE_JOBS = {
   /** JSON in UTF-8; transferred, not copied. */
   samples: (job: StoredTrack & SampleTextOptions) => ({
     written: heldFile(encodedPieces(sampleText(trackOf(job), job))),

@@ -92,7 +92,7 @@ export interface FittedRuns {
   readonly loads: Float64Array | null
 }
 
-export const TRAINING_TASKS = {
+export const TRAINING_JOBS = {
   fitness: (job: {
     readonly runs: Float64Array
     /** null: no loads are wanted. */

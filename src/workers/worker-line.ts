@@ -1,30 +1,38 @@
 import { embedded } from '../base/embedded.ts'
+import type { Log } from '../base/log.ts'
 import { FormatError } from '../formats/format.ts'
-import type { AnalyzeAnswer, AnalyzeJob, AnalyzeRequest, AnalyzeResult } from './analyze.ts'
+import type { AnalyzedFile, FileJob } from './analyze-file.ts'
+import type { Answer, Asked, Job } from './jobs.ts'
+import type { PostedAnswer, PostedJob } from './thread.ts'
 
-/** A queue of jobs for one Worker, processed in order. */
-interface WorkerLine {
-  /** @throws FormatError with a message of the Worker, Error with its defect, or when the Worker was lost */
-  ask(job: AnalyzeJob): Promise<AnalyzeResult>
+/** One Worker for CPU-intensive work, off the thread that answers requests. */
+export interface WorkerLine {
+  /**
+   * Does a job (jobs.ts) in the order of the calls.
+   * @throws what the job throws; of a file only FormatError, with a message for the runner; Error when the Worker was lost
+   */
+  ask<J extends Job>(job: J, asked: Asked<J>): Promise<Answer<J>>
   /** Rejects all waiting jobs. */
   close(): void
 }
 
-interface Waiting {
-  readonly job: AnalyzeJob
-  readonly resolve: (result: AnalyzeResult) => void
-  readonly reject: (error: Error) => void
+interface Waiting extends PostedJob {
+  readonly resolve: (answer: Answer<Job>) => void
+  readonly reject: (error: unknown) => void
 }
 
+const [FILE_LIMIT_MS, IDLE_LIMIT_MS] = [120_000, 30_000]
 /** Jobs posted to the Worker: the second one can begin without waiting for this thread. */
 const POSTED = 2
 
-/** Starts the Worker with the first job; ends it after some time without one, or when a job takes too long. */
-export function workerLine(limits: { readonly fileMs: number; readonly idleMs: number }): WorkerLine {
+/**
+ * Starts the Worker with the first job and ends it after 30 s without one, so that it holds no memory when idle. A crash, or
+ * two minutes on one job, fails that job; the next one gets a new Worker.
+ */
+export function workerLine(log: Log, limits = { fileMs: FILE_LIMIT_MS, idleMs: IDLE_LIMIT_MS }): WorkerLine {
   const waiting: Waiting[] = []
-  const posted: (Waiting & { readonly id: number })[] = []
+  const posted: Waiting[] = []
   let worker: Worker | null = null
-  let lastId = 0
   let idle: ReturnType<typeof setTimeout> | undefined
   let late: ReturnType<typeof setTimeout> | undefined
 
@@ -47,45 +55,62 @@ export function workerLine(limits: { readonly fileMs: number; readonly idleMs: n
     clearTimeout(late)
     late = posted.length === 0 ? undefined : setTimeout(() => lose(watched), limits.fileMs)
   }
-  const answered = (of: Worker, answer: AnalyzeAnswer) => {
-    if (of !== worker || posted[0]?.id !== answer.id) return
-    const done = posted.shift()!
+  const answered = (of: Worker, said: PostedAnswer) => {
+    const done = of === worker ? posted.shift() : undefined
+    if (done === undefined) return
     watch(of)
     post()
-    if ('result' in answer) done.resolve(answer.result)
-    else if ('defect' in answer) done.reject(new Error(answer.defect))
-    else done.reject(new FormatError(answer.refusal, { problem: answer.problem, sport: answer.sport }))
+    if ('answer' in said) done.resolve(said.answer)
+    else if ('error' in said) done.reject(said.error)
+    else done.reject(new FormatError(said.refusal, { problem: said.problem, sport: said.sport }))
+  }
+  const started = () => {
+    // smol: its heap grows in smaller steps, which takes 5 MB less at the peak of an import and no more time
+    const made = new Worker(embedded?.worker ?? new URL('./thread.ts', import.meta.url).href, { smol: true })
+    made.onmessage = ({ data }: MessageEvent<PostedAnswer>) => answered(made, data)
+    made.addEventListener('close', () => lose(made))
+    made.addEventListener('error', (event) => {
+      event.preventDefault()
+      lose(made)
+    })
+    return made
   }
   const post = () => {
     clearTimeout(idle)
     for (let next = waiting[0]; next !== undefined && posted.length < POSTED; next = waiting[0]) {
-      const bytes = movable(next.job)
+      const { job, asked } = next
+      const bytes = movable(asked)
       // transferred bytes are lost with a Worker, so a job with bytes is posted only when the Worker is free
       if (posted.length > 0 && bytes.length > 0) return
       waiting.shift()
-      worker ??= startWorker(answered, lose)
-      const id = ++lastId
+      worker ??= started()
       try {
-        worker.postMessage({ id, ...next.job } satisfies AnalyzeRequest, bytes)
+        worker.postMessage({ job, asked } satisfies PostedJob, bytes)
       } catch (cause) {
         // a job that cannot be posted fails alone: an exception here would end the process or the queue
         next.reject(new Error('The job could not be handed to the worker', { cause }))
         continue
       }
-      posted.push({ ...next, id })
+      posted.push(next)
       if (posted.length === 1) watch(worker)
     }
     if (posted.length > 0 || worker === null) return
     idle = setTimeout(end, limits.idleMs)
     idle.unref()
   }
+  const ask = <J extends Job>(job: J, asked: Asked<J>) => {
+    const { promise, resolve, reject } = Promise.withResolvers<Answer<J>>()
+    waiting.push({ job, asked, resolve: resolve as Waiting['resolve'], reject })
+    post()
+    return promise
+  }
   return {
-    ask: (job) => {
-      const { promise, resolve, reject } = Promise.withResolvers<AnalyzeResult>()
-      waiting.push({ job, resolve, reject })
-      post()
-      return promise
-    },
+    ask: (job, asked) =>
+      ask(job, asked).catch((error: unknown) => {
+        if (error instanceof FormatError || !('file' in asked)) throw error
+        log.error(`Analysing an uploaded file of type ${suffix(asked.filename)} failed`, error)
+        throw new FormatError('The file could not be analysed')
+      }),
     close: () => {
       end()
       for (const { reject } of [...posted.splice(0), ...waiting.splice(0)]) reject(new Error('The worker was ended'))
@@ -93,27 +118,29 @@ export function workerLine(limits: { readonly fileMs: number; readonly idleMs: n
   }
 }
 
-function startWorker(answered: (of: Worker, answer: AnalyzeAnswer) => void, lost: (of: Worker) => void): Worker {
-  // smol: its heap grows in smaller steps, which takes 5 MB less at the peak of an import and no more time
-  const worker = new Worker(embedded?.worker ?? new URL('./analyze.ts', import.meta.url).href, { smol: true })
-  worker.onmessage = ({ data }: MessageEvent<AnalyzeAnswer>) => answered(worker, data)
-  worker.addEventListener('close', () => lost(worker))
-  worker.addEventListener('error', (event) => {
-    event.preventDefault()
-    lost(worker)
-  })
-  return worker
-}
-
-/**
- * Buffers that are transferred: bytes of a file, which this thread no longer needs; stored samples are small and are
- * copied.
- */
-function movable(job: AnalyzeJob): ArrayBuffer[] {
-  return 'file' in job && job.file.file instanceof Uint8Array && ownsBuffer(job.file.file) ? [job.file.file.buffer] : []
+/** Bytes of a file, which this thread no longer needs, are transferred; stored samples are small and are copied. */
+function movable(asked: Asked<Job>): ArrayBuffer[] {
+  return 'file' in asked && asked.file instanceof Uint8Array && ownsBuffer(asked.file) ? [asked.file.buffer] : []
 }
 
 /** Only a view of its whole buffer can be transferred. */
 function ownsBuffer(bytes: Uint8Array): bytes is Uint8Array<ArrayBuffer> {
   return bytes.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength
+}
+
+function suffix(filename: string): string {
+  return /\.[a-z0-9]{1,5}$/i.exec(filename)?.[0] ?? 'unknown'
+}
+
+/** All results of a file, part by part with a limited number of runs each. */
+export async function* analyzedParts(
+  worker: Pick<WorkerLine, 'ask'>,
+  job: FileJob,
+): AsyncGenerator<AnalyzedFile & { readonly fromRun: number }> {
+  for (let fromRun = 0; ; ) {
+    const part = await worker.ask('file', { ...job, fromRun })
+    yield { ...part, fromRun }
+    if (part.left === 0) return
+    fromRun += part.runs.length
+  }
 }

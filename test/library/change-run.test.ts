@@ -6,18 +6,17 @@ import type { RunDocument } from '../../src/library/documents/run.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { done, imported, seen } from '../features/repair/repairing.ts'
 import { hillyRun, START_MS } from '../fixtures/runs.ts'
+import { watched } from '../fixtures/worker.ts'
 
 /** Dependencies with a Worker that lets something happen while it derives a run for the first time. */
 function interrupted({ deps }: TestApp, meanwhile: () => Promise<unknown>) {
-  const { analyzer } = deps
+  const { worker } = deps
   const seen = { derived: 0, receiptId: '' }
-  const derive: typeof analyzer.derive = async (job) => {
-    const made = await analyzer.derive(job)
-    if (job.what === 'everything' && seen.derived++ === 0) await meanwhile()
-    return made
+  const after = async (job: string) => {
+    if (job === 'everything' && seen.derived++ === 0) await meanwhile()
   }
   const left = (receiptId: string) => void Object.assign(seen, { receiptId })
-  return { deps: { ...deps, analyzer: { ...analyzer, derive }, by: { actor: 'browser', left } }, seen }
+  return { deps: { ...deps, worker: watched(worker, { after }), by: { actor: 'browser', left } }, seen }
 }
 
 test('a run that is edited while its crop is derived is cropped as edited, and the undo of the crop keeps the edit', async () => {

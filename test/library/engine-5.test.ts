@@ -1,4 +1,5 @@
 // Runs that were stored before corrections existed are read again once, and what is corrected in them is said.
+
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'
 import { recordings, samples, workouts } from '../../src/db/schema.ts'
@@ -9,6 +10,7 @@ import { purgeUndo } from '../../src/library/purge.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { BOTH_FEET, bothFeetFit } from '../fixtures/both-feet.ts'
 import { fitRun, START_MS } from '../fixtures/runs.ts'
+import { watched } from '../fixtures/worker.ts'
 import { NEVER } from './falsified.ts'
 import { firstRecording } from './recordings.ts'
 
@@ -79,14 +81,12 @@ test('stopped and started again, the work ends with one receipt', async () => {
   const ids = [await bothFeet(0), await bothFeet(1), await bothFeet(2)]
   await older(ids)
   const stop = new AbortController()
-  const { analyzer } = app.deps
+  const { worker } = app.deps
   let read = 0
-  const analyze: typeof analyzer.analyze = async (job) => {
-    read += 1
-    if (read === 2) stop.abort()
-    return await analyzer.analyze(job)
+  const before = (job: string) => {
+    if (job === 'file' && ++read === 2) stop.abort()
   }
-  await upgradeWorkouts({ ...app.deps, analyzer: { ...analyzer, analyze } }, stop.signal)
+  await upgradeWorkouts({ ...app.deps, worker: watched(worker, { before }) }, stop.signal)
   const done = await Promise.all(ids.map((id) => cadence(id)))
   expect(done.filter((rpm) => rpm === 172).length).toBeGreaterThan(0)
   await upgradeWorkouts(app.deps, NEVER)

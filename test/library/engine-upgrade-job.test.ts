@@ -1,9 +1,11 @@
 // The job beside a runner who continues using the service, and broken rows.
+
 import { expect, test } from 'bun:test'
 import { ENGINE_VERSION } from '../../src/engine/analyze.ts'
 import { upgradeWorkouts } from '../../src/library/engine-upgrade.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { gpxRun, START_MS } from '../fixtures/runs.ts'
+import { watched } from '../fixtures/worker.ts'
 import { rowsOf, setRows } from './as-stored.ts'
 import { falsify, NEVER } from './falsified.ts'
 import { done, stored as imported } from './ledger.ts'
@@ -27,14 +29,10 @@ async function falsifiedRuns(app: TestApp, count: number): Promise<string[]> {
 /** Something happens after the nth workout was computed whole and before it is written. */
 function meanwhile(app: TestApp, nth: number, happen: () => unknown): { asked: number } {
   const seen = { asked: 0 }
-  const derive = app.deps.analyzer.derive.bind(app.deps.analyzer)
-  app.deps.analyzer.derive = async (job) => {
-    const derived = await derive(job)
-    if (job.what !== 'everything') return derived
-    seen.asked += 1
-    if (seen.asked === nth) await happen()
-    return derived
+  const after = async (job: string) => {
+    if (job === 'everything' && ++seen.asked === nth) await happen()
   }
+  Object.assign(app.deps, { worker: watched(app.deps.worker, { after }) })
   return seen
 }
 
@@ -46,15 +44,11 @@ test('a crop, a deletion and an edit meanwhile win', async () => {
     () => done(app, `DELETE /workouts/${deleted}`),
     () => done(app, `PATCH /workouts/${edited}`, { name: 'Mine' }),
   ]
-  const { analyzer } = app.deps
+  const { worker } = app.deps
   let step = 0
   // of the upgrade alone: the cut is computed there, too
-  const derive: typeof analyzer.derive = async (job) => {
-    const derived = await analyzer.derive(job)
-    await things[step++]?.()
-    return derived
-  }
-  await upgradeWorkouts({ ...app.deps, analyzer: { ...analyzer, derive } }, NEVER)
+  const after = (job: string) => (job === 'everything' ? things[step++]?.() : undefined)
+  await upgradeWorkouts({ ...app.deps, worker: watched(worker, { after }) }, NEVER)
   // what was cropped is computed once more
   expect(step).toBe(4)
   expect(versions(app)).toEqual([ENGINE_VERSION, ENGINE_VERSION])

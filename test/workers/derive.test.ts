@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test'
 import { DEFAULT_ZONES } from '../../src/engine/run/zones.ts'
 import { type AnalyzedRun, analyzeFile, type FileJob } from '../../src/workers/analyze-file.ts'
-import { DERIVE_TASKS, type DeriveJob, deriveRun } from '../../src/workers/derive.ts'
+import { DERIVE_JOBS, type DeriveJob, deriveRun } from '../../src/workers/derive.ts'
 import type { PackedSamples } from '../../src/workers/pack.ts'
 import { stravaCsv } from '../fixtures/csv.ts'
 import { gpxRun, hillyRun, START_MS } from '../fixtures/runs.ts'
@@ -66,10 +66,10 @@ test.each(Object.entries(FILES))(
     // and so do its parts
     const job = deriveJob(run)
     const { relativeEffort, hrZoneSeconds: zoneSeconds, splits, bestEfforts } = analysis
-    expect(DERIVE_TASKS.splits(job) as unknown).toEqual({ splits })
-    expect(DERIVE_TASKS.bestEfforts(job)).toEqual({ bestEfforts })
+    expect(DERIVE_JOBS.splits(job) as unknown).toEqual({ splits })
+    expect(DERIVE_JOBS.bestEfforts(job)).toEqual({ bestEfforts })
     const effort = relativeEffort === null ? null : { relativeEffort, zoneSeconds }
-    expect(DERIVE_TASKS.effort(job) as unknown).toEqual({ effort })
+    expect(DERIVE_JOBS.effort(job) as unknown).toEqual({ effort })
   },
 )
 

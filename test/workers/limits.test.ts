@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DEFAULT_ZONES } from '../../src/engine/run/zones.ts'
 import { FormatError } from '../../src/formats/format.ts'
-import { analyzeFile, type FileJob, type KeptFile } from '../../src/workers/analyze-file.ts'
-import { analyzedParts } from '../../src/workers/analyzer.ts'
+import { analyzeFile, type FileJob } from '../../src/workers/analyze-file.ts'
+import { createJobs, done } from '../../src/workers/jobs.ts'
+import { analyzedParts, type WorkerLine } from '../../src/workers/worker-line.ts'
 import { stravaCsv } from '../fixtures/csv.ts'
 
 function job(file: Uint8Array | string, filename: string): FileJob {
@@ -50,9 +51,9 @@ test('a table of many runs is answered in parts, each run once, also by a Worker
   const folder = mkdtempSync(join(tmpdir(), 'harrier-parts-'))
   const path = join(folder, 'activities.csv')
   writeFileSync(path, bytes)
-  for (const kept of [undefined, { read: null } as KeptFile]) {
-    const analyze = (part: FileJob) => analyzeFile(part, kept)
-    const parts = await Array.fromAsync(analyzedParts({ analyze }, job(path, 'activities.csv')))
+  for (const jobs of [undefined, createJobs()]) {
+    const ask: WorkerLine['ask'] = (name, part) => done(name, part, jobs)
+    const parts = await Array.fromAsync(analyzedParts({ ask }, job(path, 'activities.csv')))
     // first run, how many of them, how many are left
     const expected = [
       [0, 256, 344],

@@ -6,7 +6,7 @@ import type { Repair } from '../../src/engine/repair/repairs.ts'
 import { cleanRecording } from '../../src/engine/run/samples.ts'
 import { DEFAULT_ZONES } from '../../src/engine/run/zones.ts'
 import type { Track } from '../../src/engine/track.ts'
-import { DERIVE_TASKS, type DeriveJob, deriveRun } from '../../src/workers/derive.ts'
+import { DERIVE_JOBS, type DeriveJob, deriveRun } from '../../src/workers/derive.ts'
 import { packTrack } from '../../src/workers/pack.ts'
 import {
   clockedTrack,
@@ -113,6 +113,6 @@ describe('derived', () => {
   })
 
   test.each(['effort', 'splits', 'bestEfforts', 'training'] as const)('so is what is derived alone: %s', (what) => {
-    expect(DERIVE_TASKS[what](asTree)).toEqual(DERIVE_TASKS[what](asBaked))
+    expect(DERIVE_JOBS[what](asTree)).toEqual(DERIVE_JOBS[what](asBaked))
   })
 })

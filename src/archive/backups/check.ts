@@ -9,7 +9,7 @@ import { workouts } from '../../db/schema.ts'
 import { ENGINE_VERSION } from '../../engine/analyze.ts'
 import { rederive } from '../../library/rederive.ts'
 import { rewriteRun } from '../../library/rewrite.ts'
-import { workerAnalyzer } from '../../workers/analyzer.ts'
+import { workerLine } from '../../workers/worker-line.ts'
 import type { Checked } from './make.ts'
 import { databasePath, POOL, poolName, readManifest, type Stored } from './manifest.ts'
 import { readStored } from './pool.ts'
@@ -99,7 +99,7 @@ async function checkLibrary(
   const tmp = join(scratch, 'tmp')
   if (!existsSync(tmp)) mkdirSync(tmp)
   putTemporaryFiles(db, tmp)
-  const analyzer = workerAnalyzer(log)
+  const worker = workerLine(log)
   try {
     const runs = db.select({ n: count() }).from(workouts).get()?.n ?? 0
     const isCurrent = eq(workouts.engineVersion, ENGINE_VERSION)
@@ -108,7 +108,7 @@ async function checkLibrary(
       : []
     const differing = new Set<string>()
     const { unreadable } = await rederive(
-      { db, config, now: Date.now, log, analyzer },
+      { db, config, now: Date.now, log, worker },
       asked.map(({ id }) => id),
       {
         what: 'everything',
@@ -121,7 +121,7 @@ async function checkLibrary(
     if (unreadable.length > 0) others.push(`${unreadable.length} of ${asked.length} runs cannot be read`)
     return { runs, derived: asked.length }
   } finally {
-    analyzer.close()
+    worker.close()
     db.$client.close()
   }
 }

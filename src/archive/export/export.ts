@@ -20,7 +20,7 @@ interface ExportOptions {
   /** Version that the manifest states. */
   readonly appVersion: string
   /** Parses large originals in a Worker, so that other requests are answered meanwhile. */
-  readonly analyzer?: RawLibrary['analyzer']
+  readonly worker?: RawLibrary['worker']
   /** The database is known to be damaged: what cannot be read is left out and named in README.txt. */
   readonly isDamaged?: boolean
 }
@@ -39,12 +39,12 @@ interface Export extends ExportedLibrary {
 }
 
 function exportOf(db: Snapshot, options: ExportOptions): Export {
-  const { dataDir, analyzer } = options
+  const { dataDir, worker } = options
   const files = { workouts: 0, shoes: 0, mediaFiles: 0, totalSizeBytes: 0, settings: 1, routes: 0, splits: 0 }
   const counts = { ...files, timeSeries: 0, bestEfforts: 0, recordings: 0, repairs: 0 }
   const [lostOriginals, lostRawData, lostMedia] = [new Set<string>(), new Set<string>(), new Set<string>()]
   return {
-    ...{ db, dataDir, analyzer, options, counts, lostOriginals, lostRawData, lostMedia, lostRaw: new Set<string>() },
+    ...{ db, dataDir, worker, options, counts, lostOriginals, lostRawData, lostMedia, lostRaw: new Set<string>() },
     unreadable: new Set<string>(),
     hasFile: (recordingId) => !lostOriginals.has(recordingId),
     hasMedia: (id) => !lostMedia.has(id),

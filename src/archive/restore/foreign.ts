@@ -12,9 +12,8 @@ import { FormatError } from '../../formats/format.ts'
 import type { Deps } from '../../library/deps.ts'
 import { RAW_MEMBERS } from '../../library/files/raw-data.ts'
 import type { AnalyzedRun } from '../../workers/analyze-file.ts'
-import { analyzedParts } from '../../workers/analyzer.ts'
-import { computed } from '../../workers/compute.ts'
 import { unpackTrack } from '../../workers/pack.ts'
+import { analyzedParts } from '../../workers/worker-line.ts'
 import { numberOf, objectsOf, timeOf } from '../format/fields.ts'
 import { geoJsonPositions } from '../format/part-rows.ts'
 import type { ReadRecording } from '../format/recording-rows.ts'
@@ -58,14 +57,14 @@ export function statedByRow(
 
 /** The laps of the original; none where it cannot be parsed. */
 export async function foreignLaps(
-  { analyzer }: Pick<Deps, 'analyzer'>,
+  { worker }: Pick<Deps, 'worker'>,
   { id, originals }: ArchivedWorkout,
 ): Promise<readonly DeviceLap[]> {
   const original = originals.get(id)
   if (original === undefined || !LAPPED.includes(original.type)) return []
   try {
     const { path, name: filename } = original
-    return (await computed(analyzer, { what: 'originalLaps', path, filename, session: 0, anySport: false })).laps
+    return (await worker.ask('originalLaps', { path, filename, session: 0, anySport: false })).laps
   } catch (error) {
     if (error instanceof FormatError) return []
     throw error
@@ -150,9 +149,9 @@ async function originalTrack(
 /** Any values will do, since samples do not depend on them. */
 const OPTIONS = { splitLengthM: METRES_PER_KM, zones: DEFAULT_ZONES, elevation: { thresholdM: 2, minDistanceM: 10 } }
 
-async function foundRun({ analyzer, now }: Deps, { path, name }: RawFile, run: RunTime): Promise<AnalyzedRun | null> {
+async function foundRun({ worker, now }: Deps, { path, name }: RawFile, run: RunTime): Promise<AnalyzedRun | null> {
   try {
-    const parts = analyzedParts(analyzer, { file: path, filename: name, nowMs: now(), ...OPTIONS })
+    const parts = analyzedParts(worker, { file: path, filename: name, nowMs: now(), ...OPTIONS })
     for await (const { runs } of parts) {
       for (const candidate of runs) if (!('error' in candidate) && isSameRun(candidate, run)) return candidate
     }

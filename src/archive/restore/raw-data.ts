@@ -71,7 +71,7 @@ interface Beside {
  * @returns null where the original gives anything else, or nothing
  */
 export async function viewOfRaw(
-  library: Pick<RawLibrary, 'analyzer'>,
+  library: Pick<RawLibrary, 'worker'>,
   raw: RawData,
   { original, origin }: Beside,
 ): Promise<RawView | null> {

@@ -25,7 +25,7 @@ import {
 import { type FileOutcome, missingLine, RUNS_HEADER, runLine } from './runs-csv.ts'
 import type { DownloadFormat, FilesRequest, Filter } from './schemas.ts'
 
-interface Needs extends Pick<Deps, 'db' | 'config' | 'log' | 'analyzer' | 'now' | 'loads' | 'jwtSecret'> {
+interface Needs extends Pick<Deps, 'db' | 'config' | 'log' | 'worker' | 'now' | 'loads' | 'jwtSecret'> {
   readonly heavy: Heavy
 }
 

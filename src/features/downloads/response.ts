@@ -18,7 +18,7 @@ const TYPES = {
   tcx: 'application/vnd.garmin.tcx+xml',
 } as const
 
-interface Needs extends Pick<Deps, 'db' | 'config' | 'log' | 'analyzer' | 'jwtSecret'> {
+interface Needs extends Pick<Deps, 'db' | 'config' | 'log' | 'worker' | 'jwtSecret'> {
   readonly heavy: Heavy
 }
 

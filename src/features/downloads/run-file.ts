@@ -12,7 +12,6 @@ import { elevationOptions } from '../../library/inputs.ts'
 import { workoutLaps } from '../../library/laps.ts'
 import { trimming } from '../../library/privacy.ts'
 import { rankedRecordings, recordingsOf, storedTrack } from '../../library/recordings.ts'
-import { computed } from '../../workers/compute.ts'
 import type { WrittenFile } from '../../workers/written-file.ts'
 import type { DownloadFormat } from './schemas.ts'
 
@@ -53,7 +52,7 @@ interface Written {
 
 /** A run, read from `tx`, in a file format, by the Worker. @throws AppError 400 when that cannot represent it */
 export async function writtenFile(
-  deps: Pick<Deps, 'db' | 'config' | 'log' | 'analyzer'>,
+  deps: Pick<Deps, 'db' | 'config' | 'log' | 'worker'>,
   { tx, row: whole, format, trim }: Wanted,
 ): Promise<Written> {
   const row = trim === null ? whole : vague(whole)
@@ -63,7 +62,7 @@ export async function writtenFile(
   const cut = trim?.(id) ?? null
   const job = { format, run, laps, trim: cut, elevation: elevationOptions(deps), stored: storedTrack(tx, id) }
   try {
-    const { file, numbers, startMs: startedAt } = await computed(deps.analyzer, { what: 'runFile', ...job })
+    const { file, numbers, startMs: startedAt } = await deps.worker.ask('runFile', { ...job })
     return { file, row: trim === null ? row : vague({ ...row, ...numbers, startedAt }) }
   } catch (error) {
     throw error instanceof FormatError ? invalid(error.message) : error

@@ -13,7 +13,6 @@ import { elevationOptions } from '../../library/inputs.ts'
 import { packedTrack, storedTrack } from '../../library/recordings.ts'
 import type { Planned } from '../../library/repairs.ts'
 import type { RunRows } from '../../library/run-rows.ts'
-import { computed } from '../../workers/compute.ts'
 import type { Change } from '../../workers/plans.ts'
 import type { Oddities, RunNumbers, TriedChange } from './schemas.ts'
 
@@ -61,7 +60,7 @@ export async function repairRun(
  * @throws AppError 404; 400 when the change is refused
  */
 export async function foundRepairs(
-  deps: Pick<Deps, 'db' | 'config' | 'analyzer'>,
+  deps: Pick<Deps, 'db' | 'config' | 'worker'>,
   { id, body }: RunHead,
   change: Change,
   refused: string,
@@ -71,7 +70,7 @@ export async function foundRepairs(
   if (stored === null) throw invalid(refused)
   const run = { durationS, elevGainM, elevLossM, calories }
   const elevation = elevationOptions(deps)
-  const { found } = await computed(deps.analyzer, { what: 'repair', ...stored, run, change, elevation })
+  const { found } = await deps.worker.ask('repair', { ...stored, run, change, elevation })
   if ('refusal' in found) throw invalid(found.refusal)
   return found.repairs
 }
@@ -80,7 +79,7 @@ export async function foundRepairs(
 export async function odditiesOf(deps: Deps, id: string): Promise<Static<typeof Oddities>> {
   runRow(deps.db, id)
   const stored = storedTrack(deps.db, id)
-  return stored === null ? [] : [...(await computed(deps.analyzer, { what: 'oddities', ...stored })).oddities]
+  return stored === null ? [] : [...(await deps.worker.ask('oddities', { ...stored })).oddities]
 }
 
 /** The current numbers and words of a run. @throws AppError 404 */

@@ -13,7 +13,6 @@ import { askedNow } from '../../library/inputs.ts'
 import { givenLaps } from '../../library/laps.ts'
 import { knownRun } from '../../library/merging/merge.ts'
 import { packedTrack } from '../../library/recordings.ts'
-import { computed } from '../../workers/compute.ts'
 import { numbersOf, type Trial } from './change.ts'
 import type { WorkoutJoin } from './schemas.ts'
 
@@ -36,13 +35,13 @@ export async function joinWorkouts(
 }
 
 async function plannedJoin(deps: DepsBy, ids: readonly string[], gap: JoinGap) {
-  const { db, analyzer, now } = deps
+  const { db, worker, now } = deps
   const runs = runsOf(db, ids)
   const [{ row: first, head }, ...others] = runs as [JoinedRun, ...JoinedRun[]]
   const recorded = runs.flatMap((run) => packedTrack(db, run.head.body.track) ?? [])
   if (recorded.length < runs.length) throw invalid('A run without recorded points cannot be joined to another')
   const climb = climbOf(runs)
-  const { found } = await computed(analyzer, { what: 'join', runs: recorded, gap, climb })
+  const { found } = await worker.ask('join', { runs: recorded, gap, climb })
   if ('refusal' in found) throw invalid(found.refusal)
   const energies = runs.flatMap(({ row }) => row.calories ?? [])
   const caloriesKcal = energies.length === 0 ? null : sumOf(energies)

@@ -6,7 +6,6 @@ import type { Deps } from '../../library/deps.ts'
 import { workoutExists } from '../../library/ids.ts'
 import { elevationOptions } from '../../library/inputs.ts'
 import { storedTrack } from '../../library/recordings.ts'
-import { computed } from '../../workers/compute.ts'
 
 const WINDOW = { fromElapsedS: Type.Number(), toElapsedS: Type.Number() }
 
@@ -59,7 +58,7 @@ export async function windowsOfWorkout(deps: Deps, id: string): Promise<Static<t
   if (!workoutExists(deps.db, id)) throw notFound('Workout')
   const stored = storedTrack(deps.db, id)
   if (stored === null) return { ...NO_WINDOWS, halves: null }
-  const job = { what: 'trainingWindows', ...stored, elevation: elevationOptions(deps) } as const
-  const { halves, ...others } = (await computed(deps.analyzer, job)).windows
+  const job = { ...stored, elevation: elevationOptions(deps) }
+  const { halves, ...others } = (await deps.worker.ask('trainingWindows', job)).windows
   return { ...others, halves: halves && [...halves] }
 }

@@ -12,7 +12,6 @@ import { fieldSources } from '../../library/merging/merge.ts'
 import { recordingsByIds, storedTrack } from '../../library/recordings.ts'
 import { suggestedTypes } from '../../library/training/suggested-types.ts'
 import { servedWeather } from '../../library/weather.ts'
-import { computed } from '../../workers/compute.ts'
 import { memberTexts, objectText } from '../../workers/json-text.ts'
 import { routeText } from '../../workers/route-text.ts'
 import { positionsOf } from '../../workers/stored-track.ts'
@@ -69,15 +68,15 @@ function madeOf(db: Db, id: string) {
  * @throws AppError 404
  */
 export async function workoutDetailJson(
-  deps: Pick<Deps, 'db' | 'config' | 'log' | 'analyzer' | 'loads'>,
+  deps: Pick<Deps, 'db' | 'config' | 'log' | 'worker' | 'loads'>,
   id: string,
   { includeRaw, includeRoute }: DetailParts,
 ): Promise<TextPieces> {
-  const { db, config, log, analyzer, loads } = deps
+  const { db, config, log, worker, loads } = deps
   await loads.settle()
   const { detail, isRouted } = workoutDetail(deps, id)
   const whenDamaged = (cause: unknown) => log.error(`The raw data of the workout ${id} is damaged`, cause)
-  const library = { db, dataDir: config.dataDir, analyzer }
+  const library = { db, dataDir: config.dataDir, worker }
   // read first, so that a long original is not parsed while the text of its route is in memory
   const raw = includeRaw ? await workoutRawData(library, id, whenDamaged) : NO_RAW_DATA
   const route = isRouted && includeRoute ? await routePieces(deps, id) : ['null']
@@ -88,10 +87,10 @@ export async function workoutDetailJson(
  * Every position of the cleaned samples as a GeoJSON LineString; `null` for fewer than two. For a long track the Worker
  * applies the repairs.
  */
-async function routePieces({ db, analyzer }: Pick<Deps, 'db' | 'analyzer'>, id: string): Promise<TextPieces> {
+async function routePieces({ db, worker }: Pick<Deps, 'db' | 'worker'>, id: string): Promise<TextPieces> {
   const stored = storedTrack(db, id)
   if (stored !== null && stored.repairs.length > 0 && isLong(stored)) {
-    return (await computed(analyzer, { what: 'route', ...stored })).pieces
+    return (await worker.ask('route', { ...stored })).pieces
   }
   const texts = await Array.fromAsync(paced(routeText(stored && positionsOf(stored))))
   return [texts.join('')]

@@ -24,7 +24,7 @@ import { recordingsOf } from '../../library/recordings.ts'
 import { splitUnitM, type UnitPreference, unitPreference, zonesOrDefault } from '../../library/settings.ts'
 import { NOTHING_TOLD, type Telling, toldOf, withTold } from '../../library/told.ts'
 import type { AnalyzedFile, AnalyzedRun } from '../../workers/analyze-file.ts'
-import { analyzedParts } from '../../workers/analyzer.ts'
+import { analyzedParts } from '../../workers/worker-line.ts'
 
 const MESSAGES: Readonly<Record<ImportAction, string>> = {
   created: 'Workout imported successfully',
@@ -207,7 +207,7 @@ async function onDisk({ config }: Deps, file: UploadedFile): Promise<string> {
 
 /** @throws FormatError */
 async function analyzed(deps: Deps, file: UploadedFile, unitM: number): Promise<ReturnType<typeof analyzedParts>> {
-  return analyzedParts(deps.analyzer, {
+  return analyzedParts(deps.worker, {
     // a copy, since the buffer is transferred to the Worker and the original is still needed
     file: file.path ?? new Uint8Array(await file.bytes()),
     filename: file.filename,

@@ -14,7 +14,7 @@ import type { ImportAction } from '../../library/outcomes.ts'
 import { zonesOrDefault } from '../../library/settings.ts'
 import { toldOf, withTold } from '../../library/told.ts'
 import { type AnalyzedRun, analyzeActivity, type RefusedRun } from '../../workers/analyze-file.ts'
-import { analyzedParts } from '../../workers/analyzer.ts'
+import { analyzedParts } from '../../workers/worker-line.ts'
 import type { TakeoutWork } from './import.ts'
 import { takeItems } from './items.ts'
 import type { FileItem, TakeoutKind, TakeoutSource } from './kind.ts'
@@ -66,7 +66,7 @@ async function lookAtFile(
   const { tally } = looking
   try {
     const job = { ...conditions, file: file.path ?? new Uint8Array(await file.bytes()), filename }
-    for await (const { runs, fromRun, left, sha256, sports, warning } of analyzedParts(deps.analyzer, job)) {
+    for await (const { runs, fromRun, left, sha256, sports, warning } of analyzedParts(deps.worker, job)) {
       if (fromRun === 0 && isSportCounted !== true) tally.addSports(sports)
       if (fromRun === 0 && warning !== null) tally.warn({ filename, message: warning })
       const isOnly = fromRun + runs.length + left === 1

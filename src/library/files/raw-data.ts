@@ -2,9 +2,9 @@ import { isObject } from '../../base/json-object.ts'
 import type { Tx } from '../../db/open.ts'
 import type { recordings } from '../../db/schema.ts'
 import type { RawView } from '../../db/stored.ts'
-import type { Analyzer } from '../../workers/analyzer.ts'
 import { stamped } from '../../workers/raw-data.ts'
 import { type RawJob, readRaw, readSmallRaw } from '../../workers/read-raw.ts'
+import type { WorkerLine } from '../../workers/worker-line.ts'
 import { isLaterPart, runHead } from '../documents/run.ts'
 import { recordingsOf } from '../recordings.ts'
 import { rawDataPath, rawFilePath } from './paths.ts'
@@ -47,7 +47,7 @@ export interface RawLibrary {
   readonly db: Tx
   readonly dataDir: string
   /** Parses large originals in a Worker; absent: they are parsed on this thread, when no requests wait for it. */
-  readonly analyzer?: Pick<Analyzer, 'raw'> | undefined
+  readonly worker?: Pick<WorkerLine, 'ask'> | undefined
 }
 
 /** The columns of a recording that say where its raw data is. */
@@ -139,7 +139,7 @@ interface ViewQuestion {
  * @throws Error when the original does not exist, FormatError when it can no longer be parsed
  */
 export async function viewTexts(
-  { analyzer }: Pick<RawLibrary, 'analyzer'>,
+  { worker }: Pick<RawLibrary, 'worker'>,
   { view, original, wanted = RAW_MEMBERS, points = true }: ViewQuestion,
 ): Promise<RawTexts> {
   const { ofOriginal, importedAtMs, anySport } = view
@@ -148,7 +148,7 @@ export async function viewTexts(
   const { path, fileName, fileSession } = original
   const job: RawJob = { path, filename: fileName ?? '', session: fileSession ?? 0, importedAtMs, anySport, points }
   const small = await readSmallRaw(job)
-  const text = small ?? (await (analyzer?.raw(job) ?? readRaw(job)))
+  const text = small ?? (await (worker?.ask('raw', job) ?? readRaw(job)))
   return { [ofOriginal]: [text], ...rowText(view, wanted) }
 }
 

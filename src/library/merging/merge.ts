@@ -5,7 +5,6 @@ import type { Tx } from '../../db/open.ts'
 import { workouts } from '../../db/schema.ts'
 import type { MergeRepair } from '../../engine/repair/merge.ts'
 import type { Channel } from '../../engine/run/channels.ts'
-import { computed } from '../../workers/compute.ts'
 import type { LayeredRun } from '../../workers/merge.ts'
 import type { Deps, DepsBy } from '../deps.ts'
 import {
@@ -63,8 +62,7 @@ export async function plannedMerge(deps: DepsBy, [id, otherId]: readonly [string
     ...{ startMs: row.startedAt, durationS: row.durationS, distanceM: row.distanceM },
     layers: own.map((layer) => ({ samples: samplesOf(db, layer.id)!, shiftS: layer.shiftS })),
   })
-  const job = { what: 'merge', runs: [layered(first), layered(second)] } as const
-  const { found } = await computed(deps.analyzer, job)
+  const { found } = await deps.worker.ask('merge', { runs: [layered(first), layered(second)] })
   if ('refusal' in found) throw invalid(found.refusal)
   const changes = activeRepairs(first.track)
   if (found.tail !== null && changes.some((repair) => repair.kind === 'distance' && repair.factor !== null)) {

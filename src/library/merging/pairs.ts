@@ -2,7 +2,6 @@ import { AppError } from '../../base/errors.ts'
 import { createPace } from '../../base/pace.ts'
 import type { Tx } from '../../db/open.ts'
 import { LONGEST_CLOCK_S, mayBeSameRun, type SameRun } from '../../engine/merge/same-run.ts'
-import { computed } from '../../workers/compute.ts'
 import type { StoredRun } from '../../workers/merge.ts'
 import { changeRuns } from '../change-run.ts'
 import type { Deps, DepsBy } from '../deps.ts'
@@ -14,7 +13,7 @@ import { plannedMerge } from './merge.ts'
 // Finds runs that are two recordings of one run. A trigger notes every run that comes or moves; each is compared with the
 // few runs that are near in time.
 
-type Needs = Pick<Deps, 'db' | 'now' | 'analyzer' | 'events' | 'log'>
+type Needs = Pick<Deps, 'db' | 'now' | 'worker' | 'events' | 'log'>
 
 /** A pair as stored, in the order of their ids. */
 export interface StoredPair extends Omit<SameRun, 'overlap'> {
@@ -121,7 +120,7 @@ const ONE =
 /** A run that began longer ago is not looked at, seconds. */
 const LOOK_BACK_S = 86_400
 
-async function pairsOf(deps: Pick<Needs, 'db' | 'analyzer' | 'log'>, id: string): Promise<Pair[]> {
+async function pairsOf(deps: Pick<Needs, 'db' | 'worker' | 'log'>, id: string): Promise<Pair[]> {
   const { db } = deps
   const run = db.$client.query<Near, [string]>(ONE).get(id)
   if (run === null) return []
@@ -136,12 +135,12 @@ async function pairsOf(deps: Pick<Needs, 'db' | 'analyzer' | 'log'>, id: string)
     const [a, b] = run.id === ids[0] ? [run, other] : [other, run]
     const runs: [StoredRun, StoredRun] = [storedRun(db, a), storedRun(db, b)]
     // a run that cannot be read is no pair
-    const { found } = await computed(deps.analyzer, { what: 'sameRun', runs, isAlone: others.length === 1 }).catch(
-      (error: unknown) => {
+    const { found } = await deps.worker
+      .ask('sameRun', { runs, isAlone: others.length === 1 })
+      .catch((error: unknown) => {
         deps.log.error(`The runs ${ids.join(' and ')} could not be compared`, error)
         return { found: null }
-      },
-    )
+      })
     if (found !== null) pairs.push({ ids, same: found })
   }
   return pairs

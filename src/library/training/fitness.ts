@@ -8,7 +8,6 @@ import type { RowKind } from '../../engine/training/latent/row-weights.ts'
 import { profileOn } from '../../engine/training/profile.ts'
 import { referenceHeartRate } from '../../engine/training/run/decoupling.ts'
 import type { LoadSettings } from '../../engine/training/run-loads.ts'
-import { computed } from '../../workers/compute.ts'
 import type { Deps } from '../deps.ts'
 import { profileEntries, trainingOrDefault, zonesProfile } from './profile.ts'
 import { type StoredRuns, storedHistograms } from './runs.ts'
@@ -26,7 +25,7 @@ interface Wanted extends Pick<KeptFitness, 'revision' | 'today'> {
 
 /** Has the Worker fit the library, and compute its loads where they are wanted. */
 export async function computedTraining(
-  { db, analyzer }: Pick<Deps, 'db' | 'analyzer'>,
+  { db, worker }: Pick<Deps, 'db' | 'worker'>,
   { ids, packed }: StoredRuns,
   { revision, today, pace, hasLoads }: Wanted,
 ): Promise<{ readonly fitness: KeptFitness; readonly loads: Float64Array | null }> {
@@ -36,8 +35,8 @@ export async function computedTraining(
   const settings = { entries: profileEntries(stored), zones: zonesProfile(db), sex: stored.sex }
   const profile = fitnessProfile(settings, stored.referenceHeartRateBpm, today)
   const last = ids.length === 0 ? today : Math.max(today, dayOf(packed, ids.length - 1))
-  const job = { what: 'fitness', runs: packed, histograms, profile, settings, last } as const
-  const { fitted, kinds, runs: places, loads } = await computed(analyzer, job)
+  const job = { runs: packed, histograms, profile, settings, last }
+  const { fitted, kinds, runs: places, loads } = await worker.ask('fitness', job)
   const days = Int32Array.from(ids, (_, place) => dayOf(packed, place))
   const fit = fitted && readFitness(fitted)
   const rows = keptRows(fit, [...kinds] as RowKind[], [...places], { ids, days })

@@ -8,7 +8,7 @@ import { computedTraining, fitnessDay } from './fitness.ts'
 import { writeLoads } from './loads.ts'
 import { type StoredRuns, storedRuns } from './runs.ts'
 
-type Needs = Pick<Deps, 'db' | 'log' | 'events' | 'after' | 'now' | 'analyzer'>
+type Needs = Pick<Deps, 'db' | 'log' | 'events' | 'after' | 'now' | 'worker'>
 
 /** How long a request for training data, and one that only displays it, waits for a computation of loads in progress. */
 const PATIENCE_MS = 50

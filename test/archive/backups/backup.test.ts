@@ -160,5 +160,5 @@ test('what cannot be backed up is told, and the backups that are there stay', as
   await expectFailed(target, damaged)
   expect(lastBackup(data).made?.isVerified).toBe(true)
   expect(filesBelow(target)).toEqual(kept)
-  app.deps.analyzer.close()
+  app.deps.worker.close()
 })

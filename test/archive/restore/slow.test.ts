@@ -1,13 +1,14 @@
 // docs/api.md 1.1: 200 leaves 10 s after the body arrived when the work continues, then one space every 10 s. Here 10 s
 // take 20 ms.
+
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Deps } from '../../../src/library/deps.ts'
 import { type TestApp, testApp } from '../../app.ts'
 import { stravaCsv } from '../../fixtures/csv.ts'
 import { fitRun, START_MS } from '../../fixtures/runs.ts'
 import { zipUpload } from '../../fixtures/strava-zip.ts'
+import { watched } from '../../fixtures/worker.ts'
 import { archiveOf } from '../archives.ts'
 import { workout } from './restoring.ts'
 import { tempoLibrary } from './tempo-archive.ts'
@@ -28,12 +29,8 @@ beforeEach(async () => {
   app = await testApp()
   const { promise, resolve } = Promise.withResolvers<void>()
   release = resolve
-  const { analyze } = app.deps.analyzer
-  const held: Deps['analyzer']['analyze'] = async (job) => {
-    await promise
-    return await analyze(job)
-  }
-  Object.assign(app.deps.analyzer, { analyze: held })
+  const before = (job: string) => (job === 'file' ? promise : undefined)
+  Object.assign(app.deps, { worker: watched(app.deps.worker, { before }) })
 })
 afterEach(async () => {
   Object.assign(globalThis, real)

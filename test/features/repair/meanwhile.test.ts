@@ -1,23 +1,23 @@
 // A run that changes while its split or join is computed: what was refused or failed for the old state is tried again.
+
 import { expect, test } from 'bun:test'
 import { joinWorkouts } from '../../../src/features/repair/join.ts'
 import { splitWorkout } from '../../../src/features/repair/split.ts'
 import { type TestApp, testApp } from '../../app.ts'
 import { fitRun, START_MS } from '../../fixtures/runs.ts'
+import { watched } from '../../fixtures/worker.ts'
 
 const BY = { actor: 'browser', left: () => {} }
 
 /** Dependencies whose Worker is overtaken by a change when it is first asked for something. */
 function overtaken({ deps }: TestApp, what: string, change: () => Promise<unknown>) {
   let isOver = false
-  const derive: typeof deps.analyzer.derive = async (job) => {
-    if (job.what === what && !isOver) {
-      isOver = true
-      await change()
-    }
-    return await deps.analyzer.derive(job)
+  const before = async (job: string) => {
+    if (job !== what || isOver) return
+    isOver = true
+    await change()
   }
-  return { ...deps, analyzer: { ...deps.analyzer, derive }, by: BY }
+  return { ...deps, worker: watched(deps.worker, { before }), by: BY }
 }
 
 const CHANGES: readonly (readonly [string, (app: TestApp, id: string) => Promise<unknown>, string | null])[] = [

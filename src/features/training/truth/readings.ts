@@ -5,14 +5,13 @@ import { TREND_DAYS } from '../../../engine/training/truth/better.ts'
 import type { Deps } from '../../../library/deps.ts'
 import { storedMarks } from '../../../library/training/marks.ts'
 import { isDoneWithin, trainingState } from '../../../library/training/refresh.ts'
-import { computed } from '../../../workers/compute.ts'
 import { dayAsked } from '../../stats/queries.ts'
 import { referenceOf } from '../efficiency.ts'
 import { createTrainingLibrary, type TrainingLibrary, type Viewer } from '../library.ts'
 import { trendRuns } from './rows.ts'
 import type { FitnessQuery } from './schemas.ts'
 
-export type TruthDeps = Pick<Deps, 'db' | 'analyzer' | 'after' | 'events' | 'log'>
+export type TruthDeps = Pick<Deps, 'db' | 'worker' | 'after' | 'events' | 'log'>
 
 const USUAL_AGAINST_DAYS = 182
 /** How long a request waits for a fit before it is given the one of before the last change. */
@@ -109,7 +108,7 @@ async function find(deps: TruthDeps, library: TrainingLibrary, asked: ReturnType
   }
   const ofWeek = warm(week, week + 6)
   const sensorDays = marks.map((mark) => parseDay(mark.day)!)
-  const job = { what: 'better', runs, asked: { day, against, profile, sensorDays, week: ofWeek } } as const
-  const { read } = await computed(deps.analyzer, job)
+  const job = { runs, asked: { day, against, profile, sensorDays, week: ofWeek } }
+  const { read } = await deps.worker.ask('better', job)
   return { ...asked, referenceBpm: profile.referenceBpm, week, weekRuns: ofWeek.length, read, ids, runs, marks }
 }

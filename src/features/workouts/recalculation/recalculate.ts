@@ -11,10 +11,11 @@ import { type RunHead, withOurs } from '../../../library/documents/run.ts'
 import { workoutExists } from '../../../library/ids.ts'
 import { leaveRecalculation } from '../../../library/receipts/record.ts'
 import { hasArchive } from '../../../library/recordings.ts'
-import { type DerivedOf, type LibraryReport, type Rederivation, rederive } from '../../../library/rederive.ts'
+import { type LibraryReport, type Rederivation, rederive } from '../../../library/rederive.ts'
 import { scoredWith } from '../../../library/score-change.ts'
 import { splitUnitM, storedZones, unitPreference, zonesVersion } from '../../../library/settings.ts'
 import type { Derivable } from '../../../workers/derive.ts'
+import type { Answer } from '../../../workers/jobs.ts'
 import { allIdsWhere, countWhere, ROUTED, SCORABLE } from '../queries.ts'
 
 /** Most errors listed in an answer; all are counted. */
@@ -123,7 +124,7 @@ export async function recalculateAllSplits(deps: DepsBy) {
 async function recalculated<W extends Derivable>(
   deps: Deps,
   id: string,
-  { write, ...work }: Rederivation<W> & { readonly write: (tx: Tx, head: RunHead, derived: DerivedOf<W>) => boolean },
+  { write, ...work }: Rederivation<W> & { readonly write: (tx: Tx, head: RunHead, derived: Answer<W>) => boolean },
 ): Promise<boolean> {
   let isWritten = false
   const { done, unreadable } = await rederive(deps, [id], {
@@ -163,7 +164,7 @@ function writeScore(
 function writeSplits(
   tx: Tx,
   { id, body, asked: before }: RunHead,
-  { splits, splitLengthM }: { readonly splits: DerivedOf<'splits'>['splits']; readonly splitLengthM: number },
+  { splits, splitLengthM }: { readonly splits: Answer<'splits'>['splits']; readonly splitLengthM: number },
 ): number {
   if (splits === null) throw invalid('The workout has no recorded points, so its splits cannot be recalculated')
   const asked = { ...(hasArchive(tx, id) ? withOurs(before, 'splits') : before), splitUnitM: splitLengthM }

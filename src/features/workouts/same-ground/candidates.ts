@@ -6,7 +6,6 @@ import type { Stretch } from '../../../engine/route/stretch.ts'
 import { traceMayPass } from '../../../engine/route/trace.ts'
 import type { Deps } from '../../../library/deps.ts'
 import { searchedTrack } from '../../../library/recordings.ts'
-import { computed } from '../../../workers/compute.ts'
 
 /** A run and one of its passes. */
 export interface RunPass extends MeasuredPass {
@@ -15,7 +14,7 @@ export interface RunPass extends MeasuredPass {
 }
 
 /** What a search needs; `signal` is aborted when its result is no longer needed. */
-export interface Search extends Pick<Deps, 'db' | 'analyzer'> {
+export interface Search extends Pick<Deps, 'db' | 'worker'> {
   readonly signal: AbortSignal
 }
 
@@ -89,12 +88,12 @@ function bothEnds({ start, end, reachNorthDeg, reachEastDeg }: StretchEnds) {
   }
 }
 
-async function measured({ db, analyzer }: Search, stretch: Stretch, some: readonly Candidate[]): Promise<RunPass[]> {
+async function measured({ db, worker }: Search, stretch: Stretch, some: readonly Candidate[]): Promise<RunPass[]> {
   const read = some.flatMap(({ id, startedAtMs }) => {
     const track = searchedTrack(db, id)
     // null: it was deleted meanwhile
     return track === null ? [] : { workoutId: id, startedAtMs, track }
   })
-  const { passes } = await computed(analyzer, { what: 'passes', stretch, runs: read.map(({ track }) => track) })
+  const { passes } = await worker.ask('passes', { stretch, runs: read.map(({ track }) => track) })
   return read.flatMap(({ track: _, ...run }, k) => (passes[k] ?? []).map((pass) => ({ ...run, ...pass })))
 }

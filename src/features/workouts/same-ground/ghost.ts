@@ -7,11 +7,10 @@ import { isoTime } from '../../../engine/calendar/timestamp.ts'
 import type { Deps } from '../../../library/deps.ts'
 import { elevationOptions } from '../../../library/inputs.ts'
 import { storedTrack } from '../../../library/recordings.ts'
-import { computed } from '../../../workers/compute.ts'
 import type { StoredTrack } from '../../../workers/stored-track.ts'
 import type { GhostRace } from './ghost-schemas.ts'
 
-type Needs = Pick<Deps, 'db' | 'config' | 'log' | 'analyzer'>
+type Needs = Pick<Deps, 'db' | 'config' | 'log' | 'worker'>
 
 /**
  * Compares a run with another one over the ground that they share; the Worker aligns them.
@@ -24,7 +23,7 @@ export async function raceAgainst(
   const run = routed(deps.db, id)
   const other = routed(deps.db, otherId)
   const elevation = elevationOptions(deps)
-  const { race } = await computed(deps.analyzer, { what: 'ghost', run: run.track, other: other.track, elevation })
+  const { race } = await deps.worker.ask('ghost', { run: run.track, other: other.track, elevation })
   if (race === null)
     throw invalid('The two runs share too little of their route, go in opposite directions, or have no recorded times')
   const { stops, sharedShare, ...places } = race

@@ -9,7 +9,6 @@ import { isShared } from '../../../engine/route/passes.ts'
 import { type PulsedPass, samePulse, seasonName, seasonNumber } from '../../../engine/route/same-pulse.ts'
 import { roundedOrNull, roundHalfUp } from '../../../engine/units.ts'
 import { storedTrack } from '../../../library/recordings.ts'
-import { computed } from '../../../workers/compute.ts'
 import type { StretchFound } from '../../../workers/passes.ts'
 import { passesOfAll, type RunPass, type Search } from './candidates.ts'
 import type { Passes, PassesParameters } from './passes-schemas.ts'
@@ -25,7 +24,7 @@ const STANDARD = 100
  * @throws AppError 404; 400 for a stretch that is not within the run, or a run without route; the reason of the signal
  */
 export async function passesOfStretch(search: Search, id: string, asked: Asked): Promise<Static<typeof Passes>> {
-  const { db, analyzer } = search
+  const { db, worker } = search
   const run = db
     .select({ startedAtMs: workouts.startedAt, route: workouts.routePreview, leftOut: workouts.leftOut })
     .from(workouts)
@@ -37,7 +36,7 @@ export async function passesOfStretch(search: Search, id: string, asked: Asked):
   const { fromM = 0, toM = null, maxResults = STANDARD } = asked
   if (toM !== null && toM - fromM < SHORTEST_STRETCH_M)
     throw invalid(`toM must be at least ${SHORTEST_STRETCH_M} m after fromM`)
-  const { found: stretch } = await computed(analyzer, { what: 'stretch', ...stored, fromM, toM })
+  const { found: stretch } = await worker.ask('stretch', { ...stored, fromM, toM })
   const { runM, own } = ownStretch(stretch, fromM)
   const ownPass: RunPass = { workoutId: id, startedAtMs: run.startedAtMs, direction: 'same', ...own.span, ...own }
 

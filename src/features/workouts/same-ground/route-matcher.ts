@@ -2,7 +2,6 @@ import type { RoutePath } from '../../../engine/route/path.ts'
 import { type Similarity, similarTo } from '../../../engine/route/similarity.ts'
 import { scoreBound } from '../../../engine/route/sketch.ts'
 import type { Deps } from '../../../library/deps.ts'
-import { computed } from '../../../workers/compute.ts'
 import { pathOf, type StoredPath, type StoredSketch } from '../../../workers/route-index.ts'
 
 /** Compares routes with one route. */
@@ -20,7 +19,7 @@ const LONGEST_HERE_M = 30_000
 
 /** Long routes are compared by the Worker one at a time, so that imports have their turn in between. */
 export function matcherOf(
-  analyzer: Deps['analyzer'],
+  worker: Deps['worker'],
   { stored, path }: { readonly stored: StoredPath; readonly path: RoutePath },
 ): RouteMatcher {
   if (stored.lengthM > LONGEST_HERE_M) {
@@ -29,9 +28,9 @@ export function matcherOf(
     return {
       bounds: async (others) => {
         const sketches = others.map(({ sketch, lengthM }) => ({ sketch, lengthM }))
-        return (await computed(analyzer, { what: 'routeBounds', route, others: sketches })).bounds
+        return (await worker.ask('routeBounds', { route, others: sketches })).bounds
       },
-      score: async (other) => (await computed(analyzer, { what: 'similarity', route, other })).similarity,
+      score: async (other) => (await worker.ask('similarity', { route, other })).similarity,
     }
   }
   const boundOf = scoreBound(path)

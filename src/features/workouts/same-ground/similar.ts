@@ -10,7 +10,6 @@ import { type RouteDirection, SIMILAR_SCORE, searchBoxes } from '../../../engine
 import { roundHalfUp } from '../../../engine/units.ts'
 import type { Deps } from '../../../library/deps.ts'
 import { storedTrack } from '../../../library/recordings.ts'
-import { computed } from '../../../workers/compute.ts'
 import { pathOf, type StoredPath } from '../../../workers/route-index.ts'
 import type { SimilarParameters } from '../schemas.ts'
 import { matcherOf, type RouteMatcher } from './route-matcher.ts'
@@ -31,14 +30,14 @@ const LEAST_LENGTH_SHARE = (SIMILAR_SCORE / 100) * (1 - 1e-9)
  * @throws AppError 404; 400 without route
  */
 export async function similarRoutes(
-  { db, analyzer }: Pick<Deps, 'db' | 'analyzer'>,
+  { db, worker }: Pick<Deps, 'db' | 'worker'>,
   id: string,
   { maxResults = 10, maxYears = 2 }: Static<typeof SimilarParameters>,
 ) {
   const current = currentRun(db, id)
-  const stored = storedPath(db, id) ?? (await madePath({ db, analyzer }, id))
+  const stored = storedPath(db, id) ?? (await madePath({ db, worker }, id))
   const path = pathOf(stored)
-  const matcher = matcherOf(analyzer, { stored, path })
+  const matcher = matcherOf(worker, { stored, path })
   const candidates = await sketched(db, path, {
     matcher,
     fromMs: yearsBefore(current.startedAt, Math.min(maxYears, MOST)),
@@ -76,9 +75,9 @@ function currentRun(db: Db, id: string) {
 }
 
 /** The path computed from the samples, while the index is not built yet. @throws AppError 400 without route */
-async function madePath({ db, analyzer }: Pick<Deps, 'db' | 'analyzer'>, id: string): Promise<StoredPath> {
+async function madePath({ db, worker }: Pick<Deps, 'db' | 'worker'>, id: string): Promise<StoredPath> {
   const track = storedTrack(db, id)
-  const made = track && (await computed(analyzer, { what: 'routeIndex', ...track }))
+  const made = track && (await worker.ask('routeIndex', { ...track }))
   if (!made?.index) throw invalid('The workout has no route, so none is similar')
   return made.index
 }

@@ -11,7 +11,6 @@ import { givenLaps, workoutLaps } from '../../../library/laps.ts'
 import { announceReceipt } from '../../../library/receipts/record.ts'
 import { packedTrack } from '../../../library/recordings.ts'
 import { commitEdit } from '../../../library/words.ts'
-import { computed } from '../../../workers/compute.ts'
 import type { IntervalsEdit, WorkoutIntervals } from './laps-schemas.ts'
 import { nearest } from './samples.ts'
 
@@ -21,17 +20,17 @@ import { nearest } from './samples.ts'
  * @throws AppError 404
  */
 export async function intervalsOfWorkout(
-  deps: Pick<Deps, 'db' | 'config' | 'log' | 'analyzer'>,
+  deps: Pick<Deps, 'db' | 'config' | 'log' | 'worker'>,
   id: string,
 ): Promise<Static<typeof WorkoutIntervals>> {
-  const { db, analyzer } = deps
+  const { db, worker } = deps
   const { body } = neededHead(deps.db, id)
   const given = givenLaps(db, body)
   const laps = given === null ? workoutLaps(deps.db, id) : []
   const stored = packedTrack(db, body.track)
   if (stored === null) return served(NO_INTERVALS)
-  const job = { what: 'intervals', ...stored, laps, given, elevation: elevationOptions(deps) } as const
-  return served((await computed(nearest(analyzer, stored), job)).found)
+  const job = { ...stored, laps, given, elevation: elevationOptions(deps) }
+  return served((await nearest(worker, stored).ask('intervals', job)).found)
 }
 
 function served({ source, sets, summary }: Intervals): Static<typeof WorkoutIntervals> {
@@ -64,7 +63,7 @@ type Stretches = NonNullable<Static<typeof IntervalsEdit>['stretches']>
 
 /** The stretches on the clock of the recording. @throws AppError 400 */
 async function recordedStretches(
-  { db, analyzer }: DepsBy,
+  { db, worker }: DepsBy,
   { body }: RunHead,
   stretches: Stretches,
 ): Promise<GivenStretch[]> {
@@ -81,7 +80,7 @@ async function recordedStretches(
   const stored = packedTrack(db, body.track)
   if (stored === null) throw invalid('The workout has no recorded points, so it cannot have reps')
   const timesS = stretches.flatMap(({ startS, endS }) => [startS, endS])
-  const { lastS, times } = await computed(nearest(analyzer, stored), { what: 'recordedTimes', ...stored, timesS })
+  const { lastS, times } = await nearest(worker, stored).ask('recordedTimes', { ...stored, timesS })
   const endS = timesS.at(-1) ?? 0
   const endOfRunS = roundHalfUp(lastS, 3)
   if (endS > endOfRunS) throw invalid(`A repetition ends at ${endS} s, after the end of the run at ${endOfRunS} s`)

@@ -7,7 +7,6 @@ import type { Deps } from '../../../library/deps.ts'
 import { elevationOptions } from '../../../library/inputs.ts'
 import { workoutLaps } from '../../../library/laps.ts'
 import { storedTrack } from '../../../library/recordings.ts'
-import { computed } from '../../../workers/compute.ts'
 import type { Laps } from './laps-schemas.ts'
 import { nearest } from './samples.ts'
 
@@ -17,10 +16,10 @@ import { nearest } from './samples.ts'
  * @throws AppError 404
  */
 export async function lapsOfWorkout(
-  deps: Pick<Deps, 'db' | 'config' | 'log' | 'analyzer'>,
+  deps: Pick<Deps, 'db' | 'config' | 'log' | 'worker'>,
   id: string,
 ): Promise<Static<typeof Laps>> {
-  const { db, analyzer } = deps
+  const { db, worker } = deps
   const workout = db.select({ startedAt: workouts.startedAt }).from(workouts).where(eq(workouts.id, id)).get()
   if (workout === undefined) throw notFound('Workout')
   const laps = workoutLaps(deps.db, id)
@@ -28,7 +27,7 @@ export async function lapsOfWorkout(
   const stored = storedTrack(db, id)
   if (stored === null) return numbered(statedLaps(workout.startedAt, laps))
   const elevation = elevationOptions(deps)
-  const found = await computed(nearest(analyzer, stored), { what: 'laps', ...stored, laps, elevation })
+  const found = await nearest(worker, stored).ask('laps', { ...stored, laps, elevation })
   return numbered(found.laps)
 }
 

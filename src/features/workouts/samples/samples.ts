@@ -8,10 +8,10 @@ import { judgedEfforts } from '../../../library/effort-words.ts'
 import { workoutExists } from '../../../library/ids.ts'
 import { elevationOptions } from '../../../library/inputs.ts'
 import { storedTrack } from '../../../library/recordings.ts'
-import type { Analyzer } from '../../../workers/analyzer.ts'
-import { compute, computed } from '../../../workers/compute.ts'
+import { done } from '../../../workers/jobs.ts'
 import { sampleText } from '../../../workers/sample-text.ts'
 import { rowsOf, type StoredTrack, trackOf } from '../../../workers/stored-track.ts'
+import type { WorkerLine } from '../../../workers/worker-line.ts'
 import { bytesOf } from '../../../workers/written-file.ts'
 import { servedEffort } from '../efforts/edit.ts'
 
@@ -28,8 +28,8 @@ export function isLong(stored: StoredTrack): boolean {
 }
 
 /** What answers a question about one track: of a long one the Worker, of others this thread. */
-export function nearest(analyzer: Pick<Analyzer, 'derive'>, stored: StoredTrack): Pick<Analyzer, 'derive'> {
-  return isLong(stored) ? analyzer : { derive: async (job) => compute(job) }
+export function nearest(worker: Pick<WorkerLine, 'ask'>, stored: StoredTrack): Pick<WorkerLine, 'ask'> {
+  return isLong(stored) ? worker : { ask: done }
 }
 
 /**
@@ -39,11 +39,11 @@ export function nearest(analyzer: Pick<Analyzer, 'derive'>, stored: StoredTrack)
  * @throws AppError 404
  */
 export async function samplesResponse(
-  deps: Pick<Deps, 'db' | 'config' | 'analyzer'>,
+  deps: Pick<Deps, 'db' | 'config' | 'worker'>,
   id: string,
   maxPoints?: number,
 ): Promise<Response> {
-  const { db, analyzer } = deps
+  const { db, worker } = deps
   if (!workoutExists(db, id)) throw notFound('Workout')
   const stored = storedTrack(db, id)
   const options = {
@@ -52,7 +52,7 @@ export async function samplesResponse(
     bestEfforts: JSON.stringify(effortsOf(db, id)),
   }
   if (stored !== null && isLong(stored)) {
-    const { written } = await computed(analyzer, { what: 'samples', ...stored, ...options })
+    const { written } = await worker.ask('samples', { ...stored, ...options })
     return piecesResponse({ size: written.size, pieces: bytesOf(written) }, JSON_TYPE)
   }
   const texts = await Array.fromAsync(paced(sampleText(stored && trackOf(stored), options)))

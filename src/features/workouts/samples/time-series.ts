@@ -2,7 +2,6 @@ import { notFound } from '../../../base/errors.ts'
 import type { Deps } from '../../../library/deps.ts'
 import { workoutExists } from '../../../library/ids.ts'
 import { storedTrack } from '../../../library/recordings.ts'
-import { computed } from '../../../workers/compute.ts'
 import { nearest } from './samples.ts'
 
 /**
@@ -11,7 +10,7 @@ import { nearest } from './samples.ts'
  * @throws AppError 404 for an unknown workout and for a page past the end (the first page always exists)
  */
 export async function timeSeries(
-  { db, analyzer }: Pick<Deps, 'db' | 'analyzer'>,
+  { db, worker }: Pick<Deps, 'db' | 'worker'>,
   id: string,
   asked: { readonly page: number; readonly pageSize: number },
 ) {
@@ -20,7 +19,7 @@ export async function timeSeries(
   const { items, totalCount } =
     stored === null
       ? { items: [], totalCount: 0 }
-      : (await computed(nearest(analyzer, stored), { what: 'heartRates', ...stored, ...asked })).found
+      : (await nearest(worker, stored).ask('heartRates', { ...stored, ...asked })).found
   const { page, pageSize } = asked
   const totalPages = Math.ceil(totalCount / pageSize)
   if (page > Math.max(totalPages, 1)) throw notFound('Page')

@@ -18,7 +18,6 @@ import {
 import { hasRawData, recordingRawTexts, wholeText } from '../../../library/files/raw-data.ts'
 import { deriveJob, elevationOptions, statement } from '../../../library/inputs.ts'
 import { rankedRecordings, recordingsOf, type StoredRecording } from '../../../library/recordings.ts'
-import { computed } from '../../../workers/compute.ts'
 import type { RunSources } from '../../../workers/derive.ts'
 import type { WorkoutSources } from './sources-schemas.ts'
 
@@ -36,7 +35,7 @@ export async function workoutSources(deps: Deps, id: string): Promise<Sources> {
   if (workout === undefined || head === null) throw notFound('Workout')
   const { track } = head.body
   const stored = recordingsOf(db, id)
-  const found = await computed(deps.analyzer, { ...sourcesJob(deps, head, stored, workout.durationS), what: 'sources' })
+  const found = await deps.worker.ask('sources', sourcesJob(deps, head, stored, workout.durationS))
   const primary = isJoined(track) ? track.id : rankedRecordings(db, track)[0]?.id
   const sources = [...(isJoined(track) ? [sourceOfJoin(track)] : []), ...stored.map(sourceOfRecording)]
   const stated = await Promise.all(
@@ -137,13 +136,13 @@ function numberObject(
  * from the raw data to be shown.
  */
 async function allVoices(
-  { db, config, log, analyzer }: Deps,
+  { db, config, log, worker }: Deps,
   recording: StoredRecording,
   known: readonly Voice[],
 ): Promise<readonly Voice[]> {
   if (!hasRawData(recording) || recording.fileType !== 'fit') return known
   const whenDamaged = (cause: unknown) => log.error(`The raw data of the recording ${recording.id} is damaged`, cause)
-  const library = { db, dataDir: config.dataDir, analyzer }
+  const library = { db, dataDir: config.dataDir, worker }
   const question = { wanted: ['rawFitData'], points: false, whenDamaged } as const
   const { rawFitData } = await recordingRawTexts(library, recording, question)
   const raw = rawFitData === undefined ? null : (JSON.parse(wholeText(rawFitData)) as RawFit)

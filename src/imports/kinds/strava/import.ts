@@ -181,7 +181,7 @@ async function readRow(
     named = entry.name
     path = await unpacked(source.zip, entry, { tmpDir, maxBytes: MAX_UNPACKED_BYTES, head: workoutHead(entry) })
     const filename = baseName(entry)
-    const { runs, type, sha256 } = await deps.analyzer.analyze({ ...conditions, file: path, filename, row })
+    const { runs, type, sha256 } = await deps.worker.ask('file', { ...conditions, file: path, filename, row })
     const [run] = runs
     if (run === undefined) throw new FormatError('The file has no run')
     if ('error' in run) throw new FormatError(run.error)

@@ -1,4 +1,5 @@
 // What a small upload may cost: work follows what an export holds, not how often it says so.
+
 import { expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,6 +11,7 @@ import { stravaCsv } from '../../../fixtures/csv.ts'
 import { butReceipts } from '../../../fixtures/events.ts'
 import { fitRun, START_MS } from '../../../fixtures/runs.ts'
 import { zipUpload } from '../../../fixtures/strava-zip.ts'
+import { watched } from '../../../fixtures/worker.ts'
 
 const DAY_MS = 86_400_000
 
@@ -19,16 +21,16 @@ function row(day: number, filename: string, type = 'Run') {
 
 /** Counts the files that are analysed, and does something after each. */
 function watchAnalyses(app: TestApp, after: (count: number) => unknown = () => {}): { count: number } {
-  const watched = { count: 0 }
-  const { analyzer } = app.deps
-  const analyze: typeof analyzer.analyze = async (job) => {
-    const count = ++watched.count
-    const analyzed = await analyzer.analyze(job)
-    await after(count)
-    return analyzed
-  }
-  Object.assign(app.deps, { analyzer: { ...analyzer, analyze } })
-  return watched
+  const analyses = { count: 0 }
+  let ended = 0
+  const worker = watched(app.deps.worker, {
+    before: (job) => {
+      if (job === 'file') analyses.count += 1
+    },
+    after: (job) => (job === 'file' ? after(++ended) : undefined),
+  })
+  Object.assign(app.deps, { worker })
+  return analyses
 }
 
 function exportOf(days: readonly number[], more: readonly ReturnType<typeof row>[] = []) {

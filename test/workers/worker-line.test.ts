@@ -7,18 +7,18 @@ import { join } from 'node:path'
 import { DEFAULT_ZONES } from '../../src/engine/run/zones.ts'
 import { packedRuns, type StoredRun } from '../../src/engine/training/latent/packed-runs.ts'
 import { analyzeFile, type FileJob } from '../../src/workers/analyze-file.ts'
-import { type Analyzer, workerAnalyzer } from '../../src/workers/analyzer.ts'
-import { type ComputeJob, compute, computed } from '../../src/workers/compute.ts'
+import { type Asked, done } from '../../src/workers/jobs.ts'
 import type { PackedSamples } from '../../src/workers/pack.ts'
 import { readRaw } from '../../src/workers/read-raw.ts'
+import { type WorkerLine, workerLine } from '../../src/workers/worker-line.ts'
 import { fitRun, gpxRun } from '../fixtures/runs.ts'
 
 const logged: string[] = []
 const log = { error: (line: string) => void logged.push(line), warn: () => {}, info: () => {}, debug: () => {} }
-let analyzer: Analyzer | null = null
+let worker: WorkerLine | null = null
 
 afterEach(() => {
-  analyzer?.close()
+  worker?.close()
   logged.length = 0
 })
 
@@ -28,34 +28,34 @@ const job = (file: Uint8Array, filename = 'a.fit'): FileJob => {
 }
 
 test('the Worker gives what the same function gives here', async () => {
-  analyzer = workerAnalyzer(log)
+  worker = workerLine(log)
   for (const bytes of [fitRun(), gpxRun()]) {
     const here = await analyzeFile(job(bytes.slice()))
-    const there = await analyzer.analyze(job(bytes.slice()))
+    const there = await worker.ask('file', job(bytes.slice()))
     expect(Bun.deepEquals(there, here)).toBe(true)
   }
 })
 
 test('raw data is read by the Worker, and unreadable data is reported', async () => {
-  analyzer = workerAnalyzer(log)
+  worker = workerLine(log)
   const folder = await mkdtemp(join(tmpdir(), 'harrier-raw-'))
   const path = join(folder, 'a.fit')
   await Bun.write(path, fitRun({ seconds: 9000 }))
   const about = {
     ...{ path, filename: 'a.fit', session: 0, importedAtMs: Date.UTC(2025, 11, 1), anySport: false, points: true },
   }
-  const there = await analyzer.raw(about)
+  const there = await worker.ask('raw', about)
   expect(Buffer.from(there).toString()).toBe(Buffer.from(await readRaw(about)).toString())
-  await expect(analyzer.raw({ ...about, session: 3 })).rejects.toMatchObject({ name: 'FormatError' })
+  await expect(worker.ask('raw', { ...about, session: 3 })).rejects.toMatchObject({ name: 'FormatError' })
   await rm(folder, { recursive: true })
 })
 
 test('files are analysed in the order they were asked, and a refusal keeps its sentence', async () => {
-  analyzer = workerAnalyzer(log)
+  worker = workerLine(log)
   const done: string[] = []
   const jobs = [job(fitRun()), job(new TextEncoder().encode('nothing'), 'b.gpx'), job(gpxRun(), 'c.gpx')]
   const outcomes = await Promise.allSettled(
-    jobs.map((one) => analyzer!.analyze(one).finally(() => void done.push(one.filename))),
+    jobs.map((one) => worker!.ask('file', one).finally(() => void done.push(one.filename))),
   )
   expect(done).toEqual(['a.fit', 'b.gpx', 'c.gpx'])
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
@@ -63,21 +63,21 @@ test('files are analysed in the order they were asked, and a refusal keeps its s
 })
 
 test('a library is fitted by the Worker as here', async () => {
-  analyzer = workerAnalyzer(log)
+  worker = workerLine(log)
   const fit = fitOf(500)
-  const fitted = await computed(analyzer, fit)
+  const fitted = await worker.ask('fitness', fit)
   expect(fitted.fitted!.state.weights).toHaveLength(500)
   expect(fitted.loads).toHaveLength(500 * 11)
-  const { loads, ...here } = (await compute(fit)) as typeof fitted
+  const { loads, ...here } = await done('fitness', fit)
   expect(Bun.deepEquals({ ...fitted, loads: [...fitted.loads!] }, { ...here, loads: [...loads!] })).toBe(true)
 })
 
 /** Of so many easy runs. */
-function fitOf(count: number): ComputeJob & { readonly what: 'fitness' } {
+function fitOf(count: number): Asked<'fitness'> {
   const runs = packedRuns(Array.from({ length: count }, (_, i) => steadyRun(i)))
   const zones = { maxHeartRateBpm: 190, isMaxSet: true, restingHeartRateBpm: 50, lthrBpm: null }
   return {
-    ...{ what: 'fitness', runs, histograms: { bytes: new Uint8Array(0), ends: new Uint32Array(2 * count) } },
+    ...{ runs, histograms: { bytes: new Uint8Array(0), ends: new Uint32Array(2 * count) } },
     ...{ settings: { entries: [], zones, sex: null } },
     ...{ profile: { maxBpm: 190, restBpm: 50, referenceBpm: 140, isMaxSet: true }, last: count },
   }
@@ -94,43 +94,43 @@ function steadyRun(day: number): StoredRun {
 }
 
 test('a file that takes too long is an error of its own; the next one gets a new Worker', async () => {
-  analyzer = workerAnalyzer(log, { fileMs: 1, idleMs: 60_000 })
-  await expect(analyzer.analyze(job(fitRun({ seconds: 20_000 })))).rejects.toThrow('could not be analysed')
+  worker = workerLine(log, { fileMs: 1, idleMs: 60_000 })
+  await expect(worker.ask('file', job(fitRun({ seconds: 20_000 })))).rejects.toThrow('could not be analysed')
   await Bun.sleep(50)
   expect(logged).toHaveLength(1)
-  analyzer.close()
-  analyzer = workerAnalyzer(log)
-  expect((await analyzer.analyze(job(fitRun()))).runs).toHaveLength(1)
+  worker.close()
+  worker = workerLine(log)
+  expect((await worker.ask('file', job(fitRun()))).runs).toHaveLength(1)
 })
 
 test('a job that cannot be handed to the Worker is refused, and neither the process nor the line ends', async () => {
-  analyzer = workerAnalyzer(log)
+  worker = workerLine(log)
   const bytes = new Uint8Array(fitRun())
   // the first takes the memory along, so that nothing is left to be sent when the turn of the second has come
-  const outcomes = await Promise.allSettled([bytes, bytes, gpxRun()].map((one) => analyzer!.analyze(job(one))))
+  const outcomes = await Promise.allSettled([bytes, bytes, gpxRun()].map((one) => worker!.ask('file', job(one))))
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
   expect(outcomes[1]).toMatchObject({ reason: { message: 'The file could not be analysed' } })
   expect(logged).toHaveLength(1)
 })
 
 test('stored samples are cut as here, and those that cannot be read end neither the Worker nor the queue', async () => {
-  analyzer = workerAnalyzer(log)
+  worker = workerLine(log)
   const [run] = (await analyzeFile(job(fitRun({ seconds: 1200 })))).runs
   if (run === undefined || 'error' in run || run.samples === null) throw new Error('The made file has no samples')
   const samples = run.samples
   const splitsOf = (stored: PackedSamples) => {
     const recordings = [{ kind: 'file' as const, said: {}, samples: stored }]
     const rest = { repairs: [], primary: 0, ours: { effort: false }, durationS: 1200, ...OPTIONS }
-    return analyzer!.derive({ what: 'splits', recordings, ...rest })
+    return worker!.ask('splits', { recordings, ...rest })
   }
   // the bytes of a job are moved away
   const [broken, cut, file] = await Promise.allSettled([
     splitsOf({ ...structuredClone(samples), track: new Uint8Array([1, 2, 3]) }),
     splitsOf(structuredClone(samples)),
-    analyzer.analyze(job(fitRun())),
+    worker.ask('file', job(fitRun())),
   ])
   expect(broken.status).toBe('rejected')
-  expect(cut).toMatchObject({ status: 'fulfilled', value: { what: 'splits', splits: run.analysis.splits } })
+  expect(cut).toMatchObject({ status: 'fulfilled', value: { splits: run.analysis.splits } })
   expect(run.analysis.splits.length).toBeGreaterThan(2)
   expect(file.status).toBe('fulfilled')
 })
@@ -143,8 +143,8 @@ test('a job that was sent ahead to a Worker that was lost is done by the next on
   // only the first job has no time
   const times = [1]
   const limits = { idleMs: 60_000, fileMs: 0 }
-  analyzer = workerAnalyzer(log, Object.defineProperty(limits, 'fileMs', { get: () => times.pop() ?? 60_000 }))
-  const asked = [slow, quick, quick].map((file) => analyzer!.analyze({ ...job(new Uint8Array()), file }))
+  worker = workerLine(log, Object.defineProperty(limits, 'fileMs', { get: () => times.pop() ?? 60_000 }))
+  const asked = [slow, quick, quick].map((file) => worker!.ask('file', { ...job(new Uint8Array()), file }))
   const [late, ...others] = await Promise.allSettled(asked)
   expect(late).toMatchObject({ status: 'rejected', reason: { message: 'The file could not be analysed' } })
   expect(others.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])

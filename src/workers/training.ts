@@ -6,7 +6,6 @@ import { HARD_DISTANCES } from '../engine/training/chosen-efforts.ts'
 import type { HeadingPart } from '../engine/training/conditions.ts'
 import { type FitnessProfile, fitnessEvidence } from '../engine/training/latent/fitness-rows.ts'
 import { type FittedLibrary, fittedLibrary, readFitness } from '../engine/training/latent/latent-fitness.ts'
-import { unpackedRuns } from '../engine/training/latent/packed-runs.ts'
 import type { DecouplingRefusal } from '../engine/training/run/decoupling.ts'
 import type { Durability } from '../engine/training/run/durability.ts'
 import { SECTOR_DEGREES } from '../engine/training/run/headings.ts'
@@ -14,7 +13,7 @@ import { encodedHistogram, encodedTenths } from '../engine/training/run/histogra
 import { type EffortWindow, KEPT_PARTS, runTraining } from '../engine/training/run/run-training.ts'
 import type { HardPeak } from '../engine/training/run/threshold-windows.ts'
 import { trainingWindows } from '../engine/training/run/training-windows.ts'
-import { type LoadSettings, type StoredHistograms, storedLoads } from '../engine/training/run-loads.ts'
+import { type LoadSettings, type StoredHistograms, type StoredRun, storedLoads } from '../engine/training/run-loads.ts'
 import { decodedNumbers, decodedRows, encodedNumbers, encodedRows } from '../engine/varints.ts'
 import { repetitionCount } from './repetitions.ts'
 import { type StoredTrack, trackOf } from './stored-track.ts'
@@ -88,20 +87,21 @@ export interface FittedRuns {
   /** The kind of each row, a letter each, and the place of its run. */
   readonly kinds: string
   readonly runs: Uint32Array
-  /** null: not wanted. */
-  readonly loads: Float64Array | null
+  /** JSON of the `StoredLoad` of each run, which is faster to copy than they are; null: not wanted. */
+  readonly loads: string | null
 }
 
 export const TRAINING_JOBS = {
   fitness: (job: {
-    readonly runs: Float64Array
+    /** JSON of them, for the same reason. */
+    readonly runs: string
     /** null: no loads are wanted. */
     readonly histograms: StoredHistograms | null
     readonly settings: LoadSettings
     readonly profile: FitnessProfile
     readonly last: number
   }): FittedRuns => {
-    const stored = unpackedRuns(job.runs)
+    const stored: StoredRun[] = JSON.parse(job.runs)
     const { rows, runs, basis } = fitnessEvidence(stored, job.profile, job.last)
     const fitted = fittedLibrary(rows, basis)
     const { histograms, settings } = job
@@ -110,7 +110,7 @@ export const TRAINING_JOBS = {
       fitted,
       kinds: rows.map(({ kind }) => kind).join(''),
       runs: Uint32Array.from(runs),
-      loads: histograms && storedLoads(stored, histograms, { settings, fit }),
+      loads: histograms && JSON.stringify(storedLoads(stored, histograms, { settings, fit })),
     }
   },
   trainingWindows: (job: StoredTrack & { readonly elevation: AnalyzeOptions['elevation'] }) => {

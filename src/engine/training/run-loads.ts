@@ -1,7 +1,7 @@
 import { limitMpsOn } from './latent/fitness-readings.ts'
+import type { FitnessRun } from './latent/fitness-rows.ts'
 import type { LatentFitness } from './latent/latent-fitness.ts'
-import type { StoredRun } from './latent/packed-runs.ts'
-import { LOAD_PARTS, LOAD_SOURCES, type LoadInputs, libraryLoads } from './library-loads.ts'
+import { type ChosenSource, LOAD_PARTS, type LoadInputs, type LoadSource, libraryLoads } from './library-loads.ts'
 import { type Profile, type ProfileEntry, profilesBy, type ZonesProfile } from './profile.ts'
 import { averageHistogram, averageSpeedHistogram, decodedHistogram, decodedTenths } from './run/histograms.ts'
 import { KEPT_PARTS } from './run/run-training.ts'
@@ -9,6 +9,16 @@ import { heartRateLoads, paceLoad, type Sex } from './training-load.ts'
 
 /** Climb per kilometre from which on the inaccurate grade of GPS altitude matters, metres. */
 const HILLY_M_PER_KM = 20
+
+/** What fitness and load are computed from, but for the histograms of a run. */
+export interface StoredRun extends FitnessRun {
+  readonly distanceM: number
+  /** Average of the whole run; null: unknown. */
+  readonly averageBpm: number | null
+  readonly rpe: number | null
+  readonly manual: number | null
+  readonly chosen: ChosenSource
+}
 
 /** Stored histograms of runs, one after the other: of each run that of heart rate, then that of speed. */
 export interface StoredHistograms {
@@ -24,21 +34,24 @@ export interface LoadSettings {
   readonly sex: Sex | null
 }
 
-/** Loads of a library as stored, a column each; NaN for unknown values. */
+/** Columns of a load as stored. */
 export const LOAD_COLUMNS = [
   ...['load', 'source', 'heart_rate', 'pace', 'rpe', 'duration'],
   ...['coverage', 'suspect', 'factor', 'factor_n', 'spread'],
 ] as const
 
+/** The values of `LOAD_COLUMNS`; null for unknown ones. */
+export type StoredLoad = readonly (number | LoadSource | null)[]
+
 /**
- * The loads of a whole library by `LOAD_COLUMNS`; a source is its place in `LOAD_SOURCES`.
+ * The loads of a whole library, in the order of its runs.
  * @param fit gives each run the threshold of its day, unless the runner set one; null: unknown
  */
 export function storedLoads(
   runs: readonly StoredRun[],
   { bytes, ends }: StoredHistograms,
   { settings, fit }: { readonly settings: LoadSettings; readonly fit: LatentFitness | null },
-): Float64Array {
+): StoredLoad[] {
   const { sex } = settings
   const profileOf = profilesBy(settings.entries, settings.zones)
   const byProfile = new Map<Profile, ReturnType<typeof heartRateLoads>>()
@@ -69,20 +82,11 @@ export function storedLoads(
     }
   }
   const inputs = runs.map(inputsOf)
-  const found = libraryLoads(inputs)
-  const columns = LOAD_COLUMNS.length
-  const stored = new Float64Array(columns * runs.length)
-  const tenths = (value: number | null) => (value === null ? Number.NaN : Math.round(LOAD_PARTS * value))
-  for (const [i, { load, source, loads, calibration, isSuspect }] of found.entries()) {
-    stored.set(
-      [
-        ...[tenths(load), source === null ? Number.NaN : LOAD_SOURCES.indexOf(source)],
-        ...[tenths(loads.heartRate), tenths(loads.pace), tenths(loads.rpe), tenths(loads.duration)],
-        ...[Math.round(KEPT_PARTS.share * inputs[i]!.sampledCoverage), isSuspect ? 1 : 0],
-        ...[calibration?.factor ?? Number.NaN, calibration?.n ?? Number.NaN, calibration?.spread ?? Number.NaN],
-      ],
-      columns * i,
-    )
-  }
-  return stored
+  const tenths = (value: number | null) => (value === null ? null : Math.round(LOAD_PARTS * value))
+  return libraryLoads(inputs).map(({ load, source, loads, calibration, isSuspect }, i) => [
+    ...[tenths(load), source],
+    ...[tenths(loads.heartRate), tenths(loads.pace), tenths(loads.rpe), tenths(loads.duration)],
+    ...[Math.round(KEPT_PARTS.share * inputs[i]!.sampledCoverage), isSuspect ? 1 : 0],
+    ...[calibration?.factor ?? null, calibration?.n ?? null, calibration?.spread ?? null],
+  ])
 }

@@ -3,11 +3,10 @@ import { localDay } from '../../engine/calendar/weeks.ts'
 import { type FitnessProfile, fitnessEvidence } from '../../engine/training/latent/fitness-rows.ts'
 import type { KeptFitness, KeptRow } from '../../engine/training/latent/kept-fitness.ts'
 import { type LatentFitness, latentFitness, readFitness } from '../../engine/training/latent/latent-fitness.ts'
-import { dayOf, unpackedRun } from '../../engine/training/latent/packed-runs.ts'
 import type { RowKind } from '../../engine/training/latent/row-weights.ts'
 import { profileOn } from '../../engine/training/profile.ts'
 import { referenceHeartRate } from '../../engine/training/run/decoupling.ts'
-import type { LoadSettings } from '../../engine/training/run-loads.ts'
+import type { LoadSettings, StoredLoad } from '../../engine/training/run-loads.ts'
 import type { Deps } from '../deps.ts'
 import { profileEntries, trainingOrDefault, zonesProfile } from './profile.ts'
 import { type StoredRuns, storedHistograms } from './runs.ts'
@@ -26,21 +25,21 @@ interface Wanted extends Pick<KeptFitness, 'revision' | 'today'> {
 /** Has the Worker fit the library, and compute its loads where they are wanted. */
 export async function computedTraining(
   { db, worker }: Pick<Deps, 'db' | 'worker'>,
-  { ids, packed }: StoredRuns,
+  { ids, runs }: StoredRuns,
   { revision, today, pace, hasLoads }: Wanted,
-): Promise<{ readonly fitness: KeptFitness; readonly loads: Float64Array | null }> {
+): Promise<{ readonly fitness: KeptFitness; readonly loads: readonly StoredLoad[] | null }> {
   const histograms = hasLoads ? await storedHistograms(db, ids, pace) : null
-  const run = (place: number) => unpackedRun(packed, place)
+  const run = (place: number) => runs[place]!
   const stored = trainingOrDefault(db)
   const settings = { entries: profileEntries(stored), zones: zonesProfile(db), sex: stored.sex }
   const profile = fitnessProfile(settings, stored.referenceHeartRateBpm, today)
-  const last = ids.length === 0 ? today : Math.max(today, dayOf(packed, ids.length - 1))
-  const job = { runs: packed, histograms, profile, settings, last }
+  const last = Math.max(today, runs.at(-1)?.day ?? today)
+  const job = { runs: JSON.stringify(runs), histograms, profile, settings, last }
   const { fitted, kinds, runs: places, loads } = await worker.ask('fitness', job)
-  const days = Int32Array.from(ids, (_, place) => dayOf(packed, place))
+  const days = Int32Array.from(runs, ({ day }) => day)
   const fit = fitted && readFitness(fitted)
   const rows = keptRows(fit, [...kinds] as RowKind[], [...places], { ids, days })
-  return { fitness: { revision, today, profile, ids, days, run, rows, fit }, loads }
+  return { fitness: { revision, today, profile, ids, days, run, rows, fit }, loads: loads && JSON.parse(loads) }
 }
 
 function keptRows(

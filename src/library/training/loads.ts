@@ -1,6 +1,5 @@
 import type { Db } from '../../db/open.ts'
-import { LOAD_SOURCES } from '../../engine/training/library-loads.ts'
-import { LOAD_COLUMNS } from '../../engine/training/run-loads.ts'
+import { LOAD_COLUMNS, type StoredLoad } from '../../engine/training/run-loads.ts'
 
 const named = (write: (column: string, place: number) => string) => LOAD_COLUMNS.map(write).join(', ')
 const WRITE = `
@@ -12,18 +11,12 @@ const WRITE = `
 /** Writes the loads that differ, and removes those of runs that are left out. */
 export function writeLoads(
   db: Db,
-  { ids, loads }: { readonly ids: readonly string[]; readonly loads: Float64Array },
+  { ids, loads }: { readonly ids: readonly string[]; readonly loads: readonly StoredLoad[] },
 ): void {
   const client = db.$client
   const write = client.query(WRITE)
-  const columns = LOAD_COLUMNS.length
-  const values = (i: number) =>
-    Array.from(loads.subarray(columns * i, columns * (i + 1)), (value, place) => {
-      if (Number.isNaN(value)) return null
-      return LOAD_COLUMNS[place] === 'source' ? LOAD_SOURCES[value]! : value
-    })
   client.transaction(() => {
-    for (const [i, id] of ids.entries()) write.run(id, ...values(i))
+    for (const [i, id] of ids.entries()) write.run(id, ...loads[i]!)
     client.run('DELETE FROM workout_load WHERE workout_id IN (SELECT id FROM workout WHERE left_out = 1)')
   })()
 }

@@ -5,9 +5,8 @@ import { STANDARD_DISTANCES } from '../../engine/run/best-efforts.ts'
 import { effortVdot } from '../../engine/training/chosen-efforts.ts'
 import { simplifiedWbgt } from '../../engine/training/conditions.ts'
 import type { FitnessRun } from '../../engine/training/latent/fitness-rows.ts'
-import { packedRuns, type StoredRun } from '../../engine/training/latent/packed-runs.ts'
 import { KEPT_PARTS } from '../../engine/training/run/run-training.ts'
-import type { StoredHistograms } from '../../engine/training/run-loads.ts'
+import type { StoredHistograms, StoredRun } from '../../engine/training/run-loads.ts'
 import { effortsBetweenIds } from './efforts.ts'
 
 /** Number of workouts read at once. */
@@ -16,7 +15,7 @@ const BATCH = 500
 /** What fitness and loads are computed from, of runs that are not left out, in order of start. */
 export interface StoredRuns {
   readonly ids: readonly string[]
-  readonly packed: Float64Array
+  readonly runs: readonly StoredRun[]
 }
 
 type Flag = 'isRace' | 'isExcluded' | 'isIndoor' | 'isAltitudeUsable'
@@ -66,8 +65,7 @@ export async function storedRuns(db: Db, pace: Pace): Promise<StoredRuns> {
     const ofLoad = { distanceM, averageBpm, rpe, manual, chosen }
     return { ...fitnessRun(row, localDay(startedAt, offset ?? 0)), ...ofLoad, best: best.get(id) ?? null }
   })
-  if (pace.needsRest()) await pace.rest()
-  return { ids, packed: packedRuns(runs) }
+  return { ids, runs }
 }
 
 export function fitnessRun(row: PlainRun, day: number): Omit<FitnessRun, 'best'> {

@@ -1,4 +1,4 @@
-import { reader } from '../gather.ts'
+import { reader, valueAt } from '../gather.ts'
 import type { Readings } from '../run/readings.ts'
 import type { Span, Track } from '../track.ts'
 
@@ -30,18 +30,8 @@ export function effortSeries(track: Track, { distanceM, equivalentM }: Readings)
 
 /** Mean speed between two times, m/s; times outside the run are clamped to its ends. */
 export function meanMps({ effortM, seconds }: EffortSeries, fromS: number, toS: number): number {
-  const [from, to] = [at(fromS), at(toS)]
-  return to > from ? (metresAt(to) - metresAt(from)) / (to - from) : 0
-
-  function at(atS: number): number {
-    return Math.min(seconds, Math.max(0, atS))
-  }
-
-  function metresAt(atS: number): number {
-    const before = Math.floor(atS)
-    const metres = effortM[before]!
-    return before === atS ? metres : metres + (atS - before) * (effortM[before + 1]! - metres)
-  }
+  const [from, to] = [Math.max(0, fromS), Math.min(seconds, toS)]
+  return to > from ? (valueAt(effortM, to) - valueAt(effortM, from)) / (to - from) : 0
 }
 
 /** Speed around every second, m/s: the mean from `halfS` before to `halfS` after, cut at the ends of the run. */

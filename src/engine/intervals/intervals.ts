@@ -1,5 +1,5 @@
 import type { AnalyzeOptions } from '../analysis.ts'
-import { firstFrom } from '../gather.ts'
+import { placed, valueAt } from '../gather.ts'
 import { SHORTEST_REPETITION_S } from '../limits.ts'
 import { heldMean } from '../run/hold.ts'
 import { type PlacedLap, type Stretch, stretches } from '../run/laps.ts'
@@ -77,8 +77,7 @@ export function believedSession(track: Track, readings: Readings, laps: readonly
   })
   const seen = fastStretches(series).map((works): Candidate => ({ works, source: 'pace', isPart: false }))
   const { distanceM, heartRate } = readings
-  const distanceOf = ({ startS, endS }: Span) =>
-    metresAt(track.tS, distanceM!, endS) - metresAt(track.tS, distanceM!, startS)
+  const distanceOf = (span: Span) => metresIn(span, track.tS, distanceM!)
   const believed = [...stated, ...seen]
     .map(withoutStrides)
     .flatMap(withoutEnds)
@@ -98,9 +97,9 @@ export function givenIntervals(
   const readings = trackReadings(track, elevation)
   const works = mergedSpans(given).filter(({ startS, endS }) => endS - startS >= SHORTEST_REPETITION_S)
   const { distanceM } = readings
-  const lengths = works.map(({ startS, endS }) => ({
-    durationS: endS - startS,
-    distanceM: distanceM === null ? 0 : metresAt(track.tS, distanceM, endS) - metresAt(track.tS, distanceM, startS),
+  const lengths = works.map((work) => ({
+    durationS: work.endS - work.startS,
+    distanceM: distanceM === null ? 0 : metresIn(work, track.tS, distanceM),
   }))
   const restsS = works.slice(1).map(({ startS }, k) => startS - works[k]!.endS)
   if (works.length === 0) return { ...NO_INTERVALS, source: 'runner' }
@@ -140,11 +139,8 @@ function withoutEnds(candidate: Candidate): Candidate[] {
   return [candidate, ...shorter.map((some) => ({ works: some, source, isPart: true }))]
 }
 
-function metresAt(tS: Float64Array, distanceM: Float64Array, atS: number): number {
-  const low = Math.min(firstFrom(tS, atS), tS.length - 1)
-  if (low === 0) return distanceM[0]!
-  const share = Math.min(1, (atS - tS[low - 1]!) / (tS[low]! - tS[low - 1]!))
-  return distanceM[low - 1]! + share * (distanceM[low]! - distanceM[low - 1]!)
+function metresIn({ startS, endS }: Span, tS: Float64Array, distanceM: Float64Array): number {
+  return valueAt(distanceM, placed(tS, endS)) - valueAt(distanceM, placed(tS, startS))
 }
 
 const END_S = 10

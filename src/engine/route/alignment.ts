@@ -1,4 +1,4 @@
-import { firstFrom } from '../gather.ts'
+import { placed, valueAt } from '../gather.ts'
 import type { Positions } from '../track.ts'
 import { CORRIDOR_M, SAME_COSINE } from './corridor.ts'
 import { lengthOf } from './geo.ts'
@@ -60,8 +60,8 @@ export function samplesOf(way: Way, stepM: number): WaySamples {
   const [xM, yM] = [columnAt(way, way.xM, alongM), columnAt(way, way.yM, alongM)]
   const before = alongM.map((metres) => Math.max(0, metres - HALF_CHORD_M))
   const after = alongM.map((metres) => Math.min(lengthM, metres + HALF_CHORD_M))
-  const east = columnAt(way, way.xM, after).map((x, k) => x - columnAtOne(way, way.xM, before[k]!))
-  const north = columnAt(way, way.yM, after).map((y, k) => y - columnAtOne(way, way.yM, before[k]!))
+  const east = columnAt(way, way.xM, after).map((x, k) => x - valueAt(way.xM, placed(way.alongM, before[k]!)))
+  const north = columnAt(way, way.yM, after).map((y, k) => y - valueAt(way.yM, placed(way.alongM, before[k]!)))
   const size = east.map((x, k) => lengthOf(x, north[k]!) || 1)
   return {
     n,
@@ -123,12 +123,5 @@ function credit(one: WaySamples, other: WaySamples, i: number, j: number): numbe
 
 /** A column of a way at ascending metres along it, linear between its places. */
 export function columnAt(way: Way, column: Float64Array, metres: Float64Array): Float64Array {
-  return metres.map((along) => columnAtOne(way, column, along))
-}
-
-function columnAtOne({ alongM }: Way, column: Float64Array, along: number): number {
-  const high = Math.min(alongM.length - 1, Math.max(1, firstFrom(alongM, along)))
-  const low = Math.max(0, high - 1)
-  const part = Math.max(0, Math.min(1, (along - alongM[low]!) / (alongM[high]! - alongM[low]!)))
-  return column[low]! + part * (column[high]! - column[low]!)
+  return metres.map((along) => valueAt(column, placed(way.alongM, along)))
 }

@@ -1,5 +1,5 @@
 import type { BestEffort } from '../analysis.ts'
-import { firstFrom, rowsWith } from '../gather.ts'
+import { firstFrom, reader, rowsWith } from '../gather.ts'
 import { distanceBetweenM } from '../route/geo.ts'
 import type { Span, Track } from '../track.ts'
 import { roundHalfUp } from '../units.ts'
@@ -186,15 +186,12 @@ function fastestSpan(
   const endS = effort.startS + effort.timeS
   let startS = effort.startS
   let metres = -1
-  let j = 0
+  const metresAt = reader(tS, d)
   for (let i = 0; i < tS.length && tS[i]! < endS; i += 1) {
     if (i + 1 < tS.length && tS[i + 1]! <= effort.startS) continue
-    const untilS = tS[i]! + SUSPECT_S
-    while (j + 1 < tS.length && tS[j + 1]! <= untilS) j += 1
-    const share = j + 1 < tS.length ? (untilS - tS[j]!) / (tS[j + 1]! - tS[j]!) : 0
-    const reachedM = d[j]! + (j + 1 < tS.length ? share * (d[j + 1]! - d[j]!) : 0)
-    if (reachedM - d[i]! > metres) {
-      metres = reachedM - d[i]!
+    const spanM = metresAt(tS[i]! + SUSPECT_S) - d[i]!
+    if (spanM > metres) {
+      metres = spanM
       startS = tS[i]!
     }
   }

@@ -69,11 +69,13 @@ export function spacedTimeAt(bytes: Uint8Array, start: number, end: number): num
   return timeAt(bytes, start, end, SPACED)
 }
 
-/** As `fileTimeAt`, for a string. */
+/** As `fileTimeAt`, for a string of at most 64 characters. Bytes of their own for each took 100 MB a million times. */
 export function fileTime(text: string): number {
-  const bytes = new TextEncoder().encode(text)
-  return fileTimeAt(bytes, 0, bytes.length)
+  if (text.length > WRITTEN.length) return Number.NaN
+  for (let at = 0; at < text.length; at += 1) WRITTEN[at] = Math.min(text.charCodeAt(at), 255)
+  return fileTimeAt(WRITTEN, 0, text.length)
 }
+const WRITTEN = new Uint8Array(64)
 
 /** How leniently a time is parsed: times in files come from other programs, times in requests follow the API. */
 interface Rules {

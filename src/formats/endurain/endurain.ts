@@ -1,14 +1,11 @@
 import { fileTime } from '../../engine/calendar/timestamp.ts'
 import { NO_TOTALS } from '../../engine/numbers.ts'
 import { type Activity, type Format, FormatError, type ParsedFile, type ParseOptions } from '../format.ts'
-import type { Members, Place } from '../json-bytes.ts'
-import { JsonFile } from '../json-file.ts'
+import { type Members, parsedRows, rowsOf } from '../json.ts'
 import { amountOf, beatsOf, kcalOf, nameOf, notesOf, serviceRun, timerWithin } from '../service-run.ts'
 import { firstZippedName, zippedFiles } from '../small-zip.ts'
 import { otherSportError } from '../sport.ts'
-import type { TimedColumns } from '../table/merged.ts'
-import type { PointColumn } from '../table/points.ts'
-import { Rows } from '../table/rows.ts'
+import { type TimedColumns, timedColumns } from '../table/merged.ts'
 import { cleanText, numberOf, textOf } from '../text-values.ts'
 
 /** A run of Endurain without a file: its row and its streams in a ZIP, with the names of the export. */
@@ -32,15 +29,15 @@ const OTHER_TYPES: Readonly<Record<number, string>> = {
   ...{ 19: 'strength training', 20: 'crossfit' },
 }
 /** Values of a waypoint. */
-const VALUES: readonly (readonly [name: string, column: PointColumn])[] = [
-  ['lat', 'latDeg'],
-  ['lon', 'lonDeg'],
-  ['ele', 'elevM'],
-  ['hr', 'heartRateBpm'],
-  ['cad', 'cadence'],
-  ['power', 'powerW'],
-  ['vel', 'speedMps'],
-]
+const VALUES = {
+  latDeg: ({ lat }: Members) => numberOf(lat),
+  lonDeg: ({ lon }: Members) => numberOf(lon),
+  elevM: ({ ele }: Members) => numberOf(ele),
+  heartRateBpm: ({ hr }: Members) => numberOf(hr),
+  cadence: ({ cad }: Members) => numberOf(cad),
+  powerW: ({ power }: Members) => numberOf(power),
+  speedMps: ({ vel }: Members) => numberOf(vel),
+}
 const ID_LENGTH = 100
 
 /** The name of a row's sport; null: it is a run. */
@@ -52,41 +49,21 @@ export function otherSportOf({ activity_type: type }: Members): string | null {
 /** @throws FormatError */
 function parseActivity(bytes: Uint8Array, { anySport = false }: ParseOptions): ParsedFile {
   const files = zippedFiles(bytes)
-  const rows: Members[] = []
-  eachRow(files.get(ACTIVITIES), (json, place) => void rows.push(json.members(place)))
+  const rowsIn = (name: string) => (files.has(name) ? parsedRows(files.get(name)!, 'Endurain') : [])
+  const rows = rowsIn(ACTIVITIES)
   const [row] = rows
   if (row === undefined) throw new FormatError('The ZIP has no activity', { problem: 'noRun' })
   if (rows.length > 1) throw new FormatError('The ZIP has several activities; upload it as an export')
   const sport = otherSportOf(row)
   if (sport !== null && !anySport) throw otherSportError(sport)
-  const series: TimedColumns[] = []
-  eachRow(files.get(STREAMS), (json, place) => void series.push(streamOf(json, place)))
-  const activity = serviceRun({ ...endurainRun(row), series, indoor: false })
+  const activity = serviceRun({ ...endurainRun(row), series: rowsIn(STREAMS).map(streamOf), indoor: false })
   return { type: 'zip', activities: [activity], skippedOther: 0 }
 }
 
-function eachRow(bytes: Uint8Array | undefined, take: (json: JsonFile, place: Place) => void) {
-  if (bytes === undefined) return
-  const json = new JsonFile(bytes, 'Endurain')
-  json.elements(json.root(), (place) => take(json, place))
-}
-
 /** A list of waypoints of one kind. */
-function streamOf(json: JsonFile, place: Place): TimedColumns {
-  const columns = VALUES.map(([, column]) => column)
-  const rows = new Rows('timeMs', ...columns)
-  json.members(place, {
-    stream_waypoints: (element) => {
-      const point = json.members(element)
-      const values = VALUES.map(([name, column]) => [column, numberOf(point[name])])
-      rows.add({ ...Object.fromEntries(values), timeMs: fileTime(textOf(point.time) ?? '') })
-    },
-  })
-  const hasValue = (column: PointColumn) => rows.column(column).some((value) => !Number.isNaN(value))
-  return {
-    timeMs: rows.column('timeMs'),
-    columns: columns.filter(hasValue).map((column) => [column, rows.column(column)] as const),
-  }
+function streamOf({ stream_waypoints: waypoints }: Members): TimedColumns {
+  const { timeMs, columns } = timedColumns(rowsOf(waypoints), ({ time }) => fileTime(textOf(time) ?? ''), VALUES)
+  return { timeMs, columns: columns.filter(([, values]) => values.some((value) => !Number.isNaN(value))) }
 }
 
 /** What a row says of its run; times without a zone are UTC. */

@@ -1,11 +1,10 @@
 import { fileTime } from '../../engine/calendar/timestamp.ts'
 import type { Format, ParsedFile, ParseOptions } from '../format.ts'
-import { type Members, membersOf } from '../json-bytes.ts'
-import { JsonFile, jsonObjectHead } from '../json-file.ts'
+import { jsonObjectHead, type Members, membersOf, parsedJson, rowsOf } from '../json.ts'
 import { notesOf, serviceRun } from '../service-run.ts'
 import { isIndoor, otherSportError } from '../sport.ts'
+import { timedColumns } from '../table/merged.ts'
 import type { PointColumn } from '../table/points.ts'
-import { Rows } from '../table/rows.ts'
 import { cleanText, numberOf, textOf } from '../text-values.ts'
 
 /** An activity of GoldenCheetah; it writes rides as well, and a sport that is not stated is one. */
@@ -29,29 +28,24 @@ const VALUES: readonly (readonly [name: string, column: PointColumn, factor: num
   ['CAD', 'cadence', 1],
   ['WATTS', 'powerW', 1],
 ]
-const COLUMNS = VALUES.map(([, column]) => column)
+const COLUMNS = Object.fromEntries(
+  VALUES.map(([name, column, factor]) => [
+    column,
+    (sample: Members) => (isNowhere(name, sample) ? Number.NaN : numberOf(sample[name]) * factor),
+  ]),
+)
 const NAME_LENGTH = 200
 
 /** @throws FormatError */
 function parseRide(bytes: Uint8Array, { anySport = false }: ParseOptions): ParsedFile {
-  const json = new JsonFile(bytes, 'GoldenCheetah')
-  const rows = new Rows('timeMs', ...COLUMNS)
-  const root = json.members(json.root(), {
-    'RIDE.SAMPLES': (element) => rows.add(sampleOf(json.members(element))),
-  })
-  const ride = membersOf(root.RIDE)
+  const ride = membersOf(membersOf(parsedJson(bytes, 'GoldenCheetah')).RIDE)
   const tags = membersOf(ride.TAGS)
   const sport = textOf(tags.Sport)?.trim() || 'Bike'
   if (!anySport && !/run|jog/i.test(sport)) throw otherSportError(sport)
   const startMs = startOf(ride.STARTTIME)
   const run = serviceRun({
     startMs,
-    series: [
-      {
-        timeMs: rows.column('timeMs').map((ms) => startMs + ms),
-        columns: COLUMNS.map((column) => [column, rows.column(column)] as const),
-      },
-    ],
+    series: [timedColumns(rowsOf(ride.SAMPLES), ({ SECS }) => startMs + numberOf(SECS) * 1000, COLUMNS)],
     totals: {},
     indoor: isIndoor(`${sport} ${textOf(tags.SubSport) ?? ''}`),
     device: cleanText(textOf(ride.DEVICETYPE), NAME_LENGTH),
@@ -60,14 +54,9 @@ function parseRide(bytes: Uint8Array, { anySport = false }: ParseOptions): Parse
   return { type: 'json', activities: [run], skippedOther: 0 }
 }
 
-/** A sample at milliseconds from the start; no satellite is written as 0 N 0 E. */
-function sampleOf(sample: Members): Record<PointColumn, number> {
-  const isPlaced = sample.LAT !== 0 || sample.LON !== 0
-  const values = VALUES.map(([name, column, factor]) => {
-    const isPlace = column === 'latDeg' || column === 'lonDeg'
-    return [column, isPlace && !isPlaced ? Number.NaN : numberOf(sample[name]) * factor]
-  })
-  return { ...Object.fromEntries(values), timeMs: numberOf(sample.SECS) * 1000 }
+/** No satellite is written as 0 N 0 E. */
+function isNowhere(name: string, { LAT, LON }: Members): boolean {
+  return (name === 'LAT' || name === 'LON') && LAT === 0 && LON === 0
 }
 
 /** `2010/08/15 00:53:30 UTC ` */

@@ -1,6 +1,6 @@
 import { fileTime } from '../../engine/calendar/timestamp.ts'
-import { membersOf } from '../json-bytes.ts'
-import { numberOf } from '../text-values.ts'
+import { membersOf } from '../json.ts'
+import { numberOf, textOf } from '../text-values.ts'
 
 // Parses values as Health Auto Export writes them; an invalid one is NaN, or null where the type says so.
 
@@ -32,7 +32,11 @@ const TIME = /^(\d{4}-\d\d-\d\d)[ T](\d{1,2})(:\d\d(?::\d\d(?:\.\d+)?)?)\s*([ap]
 
 /** Unix milliseconds of `2025-11-01 08:00:00 +0100` or ISO 8601; NaN for an invalid time. */
 export function timeOf(value: unknown): number {
-  const found = TIME.exec(typeof value === 'string' ? value.trim() : '')
+  const text = textOf(value)?.trim() ?? ''
+  // the usual form, without what a pattern leaves behind half a million times
+  const usualMs = fileTime(text.replace(/ (?=[+-])/, ''))
+  if (!Number.isNaN(usualMs)) return usualMs
+  const found = TIME.exec(text)
   if (found === null) return Number.NaN
   const [, day, hour = '', rest, half, offset = ''] = found
   const hours = half === undefined ? Number(hour) : (Number(hour) % 12) + (half.toLowerCase() === 'p' ? 12 : 0)

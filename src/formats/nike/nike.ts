@@ -1,11 +1,9 @@
 import { type Activity, type Format, FormatError, type ParsedFile, type ParseOptions } from '../format.ts'
-import { type Members, membersOf, type Place } from '../json-bytes.ts'
-import { JsonFile, jsonObjectHead } from '../json-file.ts'
+import { jsonObjectHead, type Members, membersOf, parsedJson, rowsOf } from '../json.ts'
 import { amountOf, beatsOf, kcalOf, nameOf, serviceRun, timerWithin } from '../service-run.ts'
 import { otherSportError } from '../sport.ts'
 import { sportsNamed } from '../sport-words.ts'
-import type { TimedColumns } from '../table/merged.ts'
-import { Rows } from '../table/rows.ts'
+import { type TimedColumns, timedColumns } from '../table/merged.ts'
 import { cleanText, numberOf, textOf } from '../text-values.ts'
 
 /** An activity of Nike Run Club, or a list of them, which has their totals only. */
@@ -27,55 +25,31 @@ const MPS_PER_KMH = 1 / 3.6
 
 /** @throws FormatError */
 function parseNike(bytes: Uint8Array, { anySport = false }: ParseOptions): ParsedFile {
-  const json = new JsonFile(bytes, 'Nike Run Club')
-  const root = json.root()
-  const places: Place[] = []
-  json.members(root, { activities: (place) => void places.push(place) })
-  const isList = places.length > 0
-  const found = (isList ? places : [root]).map((place) => readActivity(json, place))
-  const isRun = ({ type }: NikeActivity) => anySport || RUNNING.test(type)
+  const root = membersOf(parsedJson(bytes, 'Nike Run Club'))
+  const listed = rowsOf(root.activities)
+  const found = listed.length > 0 ? listed : [root]
+  const isRun = (about: Members) => anySport || RUNNING.test(typeOf(about))
   const runs = found.filter(isRun)
-  if (runs.length === 0 && !isList) throw otherSportError(found[0]?.type || 'unknown')
+  if (runs.length === 0 && listed.length === 0) throw otherSportError(typeOf(root) || 'unknown')
   if (runs.length === 0) throw new FormatError('The file has no runs', { problem: 'noRun' })
-  const sports = sportsNamed(found.flatMap((activity) => (isRun(activity) ? [] : activity.type)))
+  const sports = sportsNamed(found.flatMap((about) => (isRun(about) ? [] : typeOf(about))))
   return { type: 'json', activities: runs.map(activityOf), skippedOther: found.length - runs.length, sports }
 }
 
-type Metric = Rows<'atMs' | 'endMs' | 'value'>
-
-interface NikeActivity {
-  readonly type: string
-  readonly about: Members
-  readonly metrics: ReadonlyMap<string, Metric>
+function typeOf({ type }: Members): string {
+  return textOf(type)?.toLowerCase() ?? ''
 }
 
-function readActivity(json: JsonFile, place: Place): NikeActivity {
-  const metrics = new Map<string, Metric>()
-  const about = json.members(place, {
-    metrics: (metric) => {
-      const rows = new Rows('atMs', 'endMs', 'value')
-      const { type } = json.members(metric, {
-        values: (element) => {
-          const { start_epoch_ms: start, end_epoch_ms: end, value } = json.members(element)
-          rows.add({ atMs: numberOf(start), endMs: numberOf(end ?? start), value: numberOf(value) })
-        },
-      })
-      if (typeof type === 'string') metrics.set(type, rows)
-    },
-  })
-  return { type: textOf(about.type)?.toLowerCase() ?? '', about, metrics }
-}
-
-function activityOf({ about, metrics }: NikeActivity): Activity {
+function activityOf(about: Members): Activity {
   const [startMs, endMs] = [numberOf(about.start_epoch_ms), numberOf(about.end_epoch_ms)]
   const timerS = amountOf(about.active_duration_ms, 0.001)
   const elapsedS = amountOf((endMs - startMs) / 1000) ?? timerS
-  const summaries = Array.isArray(about.summaries) ? about.summaries.map(membersOf) : []
+  const summaries = rowsOf(about.summaries)
   const summary = (wanted: string) => summaries.find(({ metric }) => metric === wanted)?.value
   const id = cleanText(textOf(about.id), ID_LENGTH)
   return serviceRun({
     startMs,
-    series: seriesOf(metrics),
+    series: seriesOf(rowsOf(about.metrics)),
     totals: {
       elapsedS,
       timerS: timerWithin(timerS, elapsedS),
@@ -91,43 +65,40 @@ function activityOf({ about, metrics }: NikeActivity): Activity {
   })
 }
 
-function seriesOf(metrics: NikeActivity['metrics']): TimedColumns[] {
-  const values = (name: 'heart_rate' | 'elevation' | 'speed') => metrics.get(name) ?? new Rows('atMs', 'endMs', 'value')
-  const [heart, elevation, speed] = [values('heart_rate'), values('elevation'), values('speed')]
-  const route = routeOf(metrics)
-  const series: TimedColumns[] = [
-    route,
-    { timeMs: heart.column('atMs'), columns: [['heartRateBpm', heart.column('value')]] },
-    { timeMs: elevation.column('atMs'), columns: [['elevM', elevation.column('value')]] },
-    { timeMs: speed.column('atMs'), columns: [['speedMps', speed.column('value').map((kmh) => kmh * MPS_PER_KMH)]] },
+function seriesOf(metrics: readonly Members[]): TimedColumns[] {
+  const values = (name: string) => rowsOf(metrics.findLast(({ type }) => type === name)?.values)
+  const lonAt = new Map(values('longitude').map((row) => [startOf(row), amountIn(row)]))
+  const series = [
+    // latitudes with the longitude of the same instant
+    timedColumns(lonAt.size > 0 ? values('latitude') : [], startOf, {
+      latDeg: amountIn,
+      lonDeg: (row) => lonAt.get(startOf(row)) ?? Number.NaN,
+    }),
+    timedColumns(values('heart_rate'), startOf, { heartRateBpm: amountIn }),
+    timedColumns(values('elevation'), startOf, { elevM: amountIn }),
+    timedColumns(values('speed'), startOf, { speedMps: (row) => amountIn(row) * MPS_PER_KMH }),
   ]
   // with a route, the distance is computed along it
-  const steps = metrics.get('distance')
-  if (route.timeMs.length < 2 && steps !== undefined) series.push(distanceOf(steps))
+  if (series[0]!.timeMs.length < 2) series.push(distanceOf(values('distance')))
   return series
 }
 
-/** Latitudes with the longitude of the same instant. */
-function routeOf(metrics: NikeActivity['metrics']): TimedColumns {
-  const [lat, lon] = [metrics.get('latitude'), metrics.get('longitude')]
-  if (lat === undefined || lon === undefined) return { timeMs: new Float64Array(0), columns: [] }
-  const lonAt = new Map([...lon.column('atMs')].map((atMs, row) => [atMs, lon.column('value')[row]!]))
-  const lonDeg = lat.column('atMs').map((atMs) => lonAt.get(atMs) ?? Number.NaN)
-  return {
-    timeMs: lat.column('atMs'),
-    columns: [
-      ['latDeg', lat.column('value')],
-      ['lonDeg', lonDeg],
-    ],
-  }
+function startOf(row: Members): number {
+  return numberOf(row.start_epoch_ms)
+}
+
+function amountIn({ value }: Members): number {
+  return numberOf(value)
 }
 
 /** The distance at the end of each step of kilometres. */
-function distanceOf(steps: Metric): TimedColumns {
+function distanceOf(steps: readonly Members[]): TimedColumns {
   let reachedM = 0
-  const distanceM = steps.column('value').map((km) => {
-    if (km > 0) reachedM += km * 1000
-    return reachedM
+  return timedColumns(steps, (row) => numberOf(row.end_epoch_ms ?? row.start_epoch_ms), {
+    distanceM: (row) => {
+      const km = amountIn(row)
+      if (km > 0) reachedM += km * 1000
+      return reachedM
+    },
   })
-  return { timeMs: steps.column('endMs'), columns: [['distanceM', distanceM]] }
 }

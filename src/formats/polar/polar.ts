@@ -1,14 +1,12 @@
 import { fileTime } from '../../engine/calendar/timestamp.ts'
 import { bareLap, type DeviceLap, orderedLaps } from '../../engine/laps.ts'
 import { type Activity, type Format, FormatError, type ParsedFile, type ParseOptions } from '../format.ts'
-import { type Members, membersOf, type Place } from '../json-bytes.ts'
-import { JsonFile, jsonObjectHead } from '../json-file.ts'
+import { jsonObjectHead, type Members, membersOf, parsedJson, rowsOf } from '../json.ts'
 import { amountOf, beatsOf, kcalOf, nameOf, notesOf, serviceRun, timerWithin } from '../service-run.ts'
 import { isIndoor, otherSportError } from '../sport.ts'
 import { sportsNamed } from '../sport-words.ts'
-import type { TimedColumns } from '../table/merged.ts'
+import { type TimedColumns, timedColumns } from '../table/merged.ts'
 import type { PointColumn } from '../table/points.ts'
-import { Rows } from '../table/rows.ts'
 import { numberOf, offsetOf, textOf } from '../text-values.ts'
 
 /** A training session of an export of Polar Flow; each of its running exercises is a run. */
@@ -41,83 +39,47 @@ const VALUES: Readonly<Record<string, readonly [column: PointColumn, factor: num
 
 /** @throws FormatError */
 function parsePolar(bytes: Uint8Array, { anySport = false }: ParseOptions): ParsedFile {
-  const json = new JsonFile(bytes, 'Polar Flow')
-  const exercises: Exercise[] = []
-  const session = json.members(json.root(), { exercises: (place) => void exercises.push(readExercise(json, place)) })
-  const runs: Exercise[] = []
-  const others: (string | null)[] = []
-  for (const exercise of exercises) {
-    if (anySport || RUNNING.test(exercise.sport ?? '')) runs.push(exercise)
-    else others.push(exercise.sport)
-  }
+  const session = membersOf(parsedJson(bytes, 'Polar Flow'))
+  const exercises = rowsOf(session.exercises)
+  const isRun = ({ sport }: Members) => anySport || RUNNING.test(textOf(sport) ?? '')
+  const runs = exercises.filter(isRun)
   if (runs.length > 0) {
+    const others = exercises.flatMap((exercise) => (isRun(exercise) ? [] : [textOf(exercise.sport)]))
     const activities = runs.map((exercise) => activityOf(session, exercise))
     return { type: 'json', activities, skippedOther: others.length, sports: sportsNamed(others) }
   }
-  const [sport] = exercises.flatMap((exercise) => exercise.sport ?? [])
+  const [sport] = exercises.flatMap((exercise) => textOf(exercise.sport) ?? [])
   if (sport !== undefined) throw otherSportError(sport)
   throw new FormatError('The Polar Flow file has no running exercise', { problem: 'noRun' })
 }
 
-interface Exercise {
-  readonly sport: string | null
-  readonly about: Members
-  readonly route: Rows<'atMs' | 'latDeg' | 'lonDeg' | 'elevM'>
-  readonly values: ReadonlyMap<PointColumn, Rows<'atMs' | 'value'>>
-}
-
-function readExercise(json: JsonFile, place: Place): Exercise {
-  const route = new Rows('atMs', 'latDeg', 'lonDeg', 'elevM')
-  const values = new Map<PointColumn, Rows<'atMs' | 'value'>>()
-  const takers: Record<string, (element: Place) => void> = {
-    'samples.recordedRoute': (element) => {
-      const { dateTime, latitude, longitude, altitude } = json.members(element)
-      const place = { latDeg: numberOf(latitude), lonDeg: numberOf(longitude), elevM: numberOf(altitude) }
-      route.add({ atMs: timeOf(dateTime), ...place })
-    },
-  }
-  for (const [name, [column, factor]] of Object.entries(VALUES)) {
-    const rows = new Rows('atMs', 'value')
-    values.set(column, rows)
-    takers[`samples.${name}`] = (element) => {
-      const { dateTime, value } = json.members(element)
-      rows.add({ atMs: timeOf(dateTime), value: numberOf(value) * factor })
-    }
-  }
-  const about = json.members(place, takers)
-  return { about, sport: textOf(about.sport), route, values }
-}
-
-function activityOf(session: Members, { about, sport, route, values }: Exercise): Activity {
+function activityOf(session: Members, about: Members): Activity {
   const stated = offsetMinutes(about.timezoneOffset ?? about.timeZoneOffset ?? session.timeZoneOffset)
   const known = stated ?? offsetOf(textOf(about.startTime)?.trim() ?? '')
   const offset = known ?? 0
   const [startMs, stopMs] = [timeOf(about.startTime), timeOf(about.stopTime)]
   const timerS = secondsOf(about.duration)
   const elapsedS = amountOf((stopMs - startMs) / 1000) ?? timerS
-  const toUtc = (atMs: Float64Array) => {
-    const read = atMs.filter((ms) => !Number.isNaN(ms))
+  const inUtc = ({ timeMs, columns }: TimedColumns): TimedColumns => {
+    const read = timeMs.filter((ms) => !Number.isNaN(ms))
     const last = read.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY)
     // such a clock agrees neither with the exercise nor with the other series
     const shiftMs = last > startMs + (elapsedS ?? Number.NaN) * 1000 + LATEST_MS ? startMs - read[0]! : 0
-    return atMs.map((ms) => ms + shiftMs - offset * 60_000)
+    return { timeMs: timeMs.map((ms) => ms + shiftMs - offset * 60_000), columns }
   }
-  const routeMs = toUtc(route.column('atMs'))
-  const series: TimedColumns[] = [
-    {
-      timeMs: routeMs,
-      columns: (['latDeg', 'lonDeg'] as const).map((name) => [name, route.column(name)] as const),
-    },
-  ]
-  for (const [name, rows] of values) {
-    series.push({ timeMs: toUtc(rows.column('atMs')), columns: [[name, rows.column('value')]] })
-  }
-  // where the watch has no barometer
-  series.push({ timeMs: routeMs, columns: [['elevM', route.column('elevM')]] })
+  const samples = membersOf(about.samples)
+  const atMs = ({ dateTime }: Members) => timeOf(dateTime)
+  const route = rowsOf(samples.recordedRoute)
+  const place = { latDeg: (row: Members) => numberOf(row.latitude), lonDeg: (row: Members) => numberOf(row.longitude) }
+  const values = Object.entries(VALUES).map(([name, [column, factor]]) =>
+    timedColumns(rowsOf(samples[name]), atMs, { [column]: (row: Members) => numberOf(row.value) * factor }),
+  )
+  // the altitude of the route is that of watches without a barometer
+  const altitude = timedColumns(route, atMs, { elevM: (row) => numberOf(row.altitude) })
   const [heartRate, cadence] = [membersOf(about.heartRate), membersOf(about.cadence)]
   return serviceRun({
     startMs: startMs - offset * 60_000,
-    series,
+    series: [timedColumns(route, atMs, place), ...values, altitude].map(inUtc),
     totals: {
       elapsedS,
       timerS: timerWithin(timerS, elapsedS),
@@ -131,7 +93,7 @@ function activityOf(session: Members, { about, sport, route, values }: Exercise)
       elevGainM: amountOf(about.ascent),
       elevLossM: amountOf(about.descent),
     },
-    indoor: isIndoor(sport),
+    indoor: isIndoor(textOf(about.sport)),
     laps: lapsOf(about.laps, startMs - offset * 60_000),
     name: nameOf(session.name),
     notes: notesOf(session.note),

@@ -1,12 +1,10 @@
 import { type Activity, type Format, FormatError, type ParsedFile, type ParseOptions } from '../format.ts'
 import { timeOf } from '../health/values.ts'
-import type { Members, Place } from '../json-bytes.ts'
-import { JsonFile } from '../json-file.ts'
+import { type Members, membersOf, parsedJson, parsedRows } from '../json.ts'
 import { amountOf, beatsOf, kcalOf, notesOf, serviceRun, timerWithin } from '../service-run.ts'
 import { firstZippedName, zippedFiles } from '../small-zip.ts'
 import { isIndoor, otherSportError } from '../sport.ts'
-import type { TimedColumns } from '../table/merged.ts'
-import { Rows } from '../table/rows.ts'
+import { type TimedColumns, timedColumns } from '../table/merged.ts'
 import { cleanText, numberOf, textOf } from '../text-values.ts'
 import { gpxFormat } from '../xml/gpx.ts'
 import { isRunSport, sessionValues, sportOf } from './session.ts'
@@ -36,8 +34,7 @@ function parseSession(bytes: Uint8Array, { anySport = false }: ParseOptions): Pa
   if (sessions.length > 1) throw new FormatError('The ZIP has several sessions; upload it as an export')
   const [[, session] = []] = sessions
   if (session === undefined) throw new FormatError('The ZIP has no session', { problem: 'noRun' })
-  const json = new JsonFile(session, SERVICE)
-  const about = json.members(json.root())
+  const about = membersOf(parsedJson(session, SERVICE))
   const sport = sportOf(about)
   if (!anySport && !isRunSport(sport)) throw otherSportError(sport ?? 'unknown')
   const series = files.flatMap(([name, part]) => {
@@ -78,21 +75,13 @@ function timeMs(value: unknown): number {
   return typeof value === 'number' ? numberOf(value) : timeOf(value)
 }
 
-function rowsOf(bytes: Uint8Array, take: (row: Members) => void): void {
-  const json = new JsonFile(bytes, SERVICE)
-  const root = json.root()
-  if (!json.isList(root)) json.damaged()
-  json.elements(root, (element: Place) => take(json.members(element)))
-}
-
 function jsonTrack(bytes: Uint8Array): TimedColumns {
-  const rows = new Rows('atMs', 'latDeg', 'lonDeg', 'elevM', 'distanceM')
-  rowsOf(bytes, ({ timestamp, latitude, longitude, altitude, distance }) => {
-    const place = { latDeg: numberOf(latitude), lonDeg: numberOf(longitude), elevM: numberOf(altitude) }
-    rows.add({ atMs: timeMs(timestamp), ...place, distanceM: numberOf(distance) })
+  return timedColumns(parsedRows(bytes, SERVICE), ({ timestamp }) => timeMs(timestamp), {
+    latDeg: ({ latitude }) => numberOf(latitude),
+    lonDeg: ({ longitude }) => numberOf(longitude),
+    elevM: ({ altitude }) => numberOf(altitude),
+    distanceM: ({ distance }) => numberOf(distance),
   })
-  const names = ['latDeg', 'lonDeg', 'elevM', 'distanceM'] as const
-  return { timeMs: rows.column('atMs'), columns: names.map((name) => [name, rows.column(name)] as const) }
 }
 
 function gpxTrack(bytes: Uint8Array, filename: string): TimedColumns {
@@ -110,7 +99,7 @@ function gpxTrack(bytes: Uint8Array, filename: string): TimedColumns {
 }
 
 function heartRates(bytes: Uint8Array): TimedColumns {
-  const rows = new Rows('atMs', 'value')
-  rowsOf(bytes, ({ timestamp, heart_rate: value }) => rows.add({ atMs: timeMs(timestamp), value: numberOf(value) }))
-  return { timeMs: rows.column('atMs'), columns: [['heartRateBpm', rows.column('value')]] }
+  return timedColumns(parsedRows(bytes, SERVICE), ({ timestamp }) => timeMs(timestamp), {
+    heartRateBpm: ({ heart_rate: value }) => numberOf(value),
+  })
 }

@@ -1,4 +1,4 @@
-import { type Members, membersOf } from '../json-bytes.ts'
+import { type Members, membersOf } from '../json.ts'
 import { isOtherSport } from '../sport.ts'
 import { textOf } from '../text-values.ts'
 

@@ -2,12 +2,11 @@ import { fileTime } from '../../engine/calendar/timestamp.ts'
 import { bareLap, type DeviceLap, type LapIntensity, orderedLaps } from '../../engine/laps.ts'
 import { NO_TOTALS } from '../../engine/numbers.ts'
 import { type Activity, type Format, FormatError, type ParsedFile, type ParseOptions, UNSAID } from '../format.ts'
-import { type Members, membersOf } from '../json-bytes.ts'
+import { type Members, membersOf, parsedJson, rowsOf } from '../json.ts'
 import { NUMBER_LIMITS } from '../number-limits.ts'
 import { isIndoor, isOtherSport, otherSportError } from '../sport.ts'
 import { PointTable } from '../table/points.ts'
 import { cleanText, numberOf, offsetOf, textOf } from '../text-values.ts'
-import { readDeviceLog } from './device-log.ts'
 
 /** The JSON export of Suunto's app and older site: a `DeviceLog` with `Header`, `Samples`, `Windows` and `Device`. */
 export const suuntoFormat: Format = {
@@ -56,7 +55,8 @@ const INTENSITIES: ReadonlyMap<unknown, LapIntensity> = new Map<unknown, LapInte
 /** @throws FormatError */
 function parseSuunto(bytes: Uint8Array, { anySport = false }: ParseOptions): ParsedFile {
   const samples = new Samples()
-  const log = readDeviceLog(bytes, (sample) => samples.take(sample))
+  const log = membersOf(membersOf(parsedJson(bytes, 'Suunto')).DeviceLog)
+  for (const sample of rowsOf(log.Samples)) samples.take(sample)
   samples.end()
   const header = membersOf(log.Header)
   const sport = textOf(header.Activity) ?? SPORTS.get(header.ActivityType) ?? null

@@ -1,10 +1,23 @@
 import { rowNumbers } from '../../engine/gather.ts'
 import { type PointColumn, PointTable } from './points.ts'
+import { valuesOf } from './rows.ts'
 
 /** A list of values with times of its own, Unix milliseconds; columns of equal length. NaN is a missing value. */
 export interface TimedColumns {
   readonly timeMs: Float64Array
   readonly columns: readonly (readonly [name: PointColumn, values: Float64Array])[]
+}
+
+type Values<Row> = { readonly [Name in PointColumn]?: (row: Row) => number }
+
+/** The rows of a list in columns. @throws FormatError as `valuesOf` */
+export function timedColumns<Row>(
+  rows: readonly Row[],
+  timeMs: (row: Row) => number,
+  values: Values<Row>,
+): TimedColumns {
+  const columns = Object.entries(values).map(([name, value]) => [name as PointColumn, valuesOf(rows, value)] as const)
+  return { timeMs: valuesOf(rows, timeMs), columns }
 }
 
 /**

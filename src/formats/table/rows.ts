@@ -41,3 +41,9 @@ export class Rows<Name extends string> {
     for (const name of this.#names) this.#columns.set(name, new Float64Array(FIRST_CAPACITY))
   }
 }
+
+/** A value of each row of a list. @throws FormatError for more rows than can be stored together with one at the start */
+export function valuesOf<Row>(rows: readonly Row[], value: (row: Row) => number): Float64Array {
+  if (rows.length >= MAX_ROWS) throw tooManyPoints()
+  return Float64Array.from(rows, value)
+}

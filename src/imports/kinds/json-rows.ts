@@ -1,8 +1,9 @@
 import { FormatError } from '../../formats/format.ts'
-import { CUT } from '../../formats/json-bytes.ts'
 
 const [QUOTE, BACKSLASH, COLON] = [0x22, 0x5c, 0x3a]
 const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_LIST, CLOSE_LIST] = [0x7b, 0x7d, 0x5b, 0x5d]
+/** What an import says of a list that it read as far as it is whole. */
+const CUT = 'The file is cut off: only what is before that was read'
 /** A longer row is passed over; they have 2 to 20 KB. */
 const MAX_ROW_BYTES = 4_194_304
 

@@ -1,7 +1,7 @@
 import type { MediaItem } from '../../../features/media/exported.ts'
 import { ACTIVITIES, endurainRun, otherSportOf, STREAMS } from '../../../formats/endurain/endurain.ts'
 import { MAX_UNPACKED_BYTES } from '../../../formats/gzip.ts'
-import { type Members, membersOf } from '../../../formats/json-bytes.ts'
+import { type Members, membersOf } from '../../../formats/json.ts'
 import { nameOf } from '../../../formats/service-run.ts'
 import { smallZip } from '../../../formats/small-zip.ts'
 import { sportWord } from '../../../formats/sport-words.ts'

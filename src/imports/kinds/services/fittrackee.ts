@@ -1,6 +1,6 @@
 import { fileTime } from '../../../engine/calendar/timestamp.ts'
 import { NO_TOTALS } from '../../../engine/numbers.ts'
-import { type Members, membersOf } from '../../../formats/json-bytes.ts'
+import { type Members, membersOf } from '../../../formats/json.ts'
 import { amountOf, beatsOf, nameOf, notesOf } from '../../../formats/service-run.ts'
 import { sportWord } from '../../../formats/sport-words.ts'
 import { cleanText, decimal, numberOf, textOf } from '../../../formats/text-values.ts'

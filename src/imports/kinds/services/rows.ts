@@ -1,5 +1,5 @@
 import { type Activity, UNSAID } from '../../../formats/format.ts'
-import { type Members, membersOf } from '../../../formats/json-bytes.ts'
+import { type Members, membersOf } from '../../../formats/json.ts'
 import type { ZipEntry } from '../../../zip/reader.ts'
 import { rowsOf } from '../json-rows.ts'
 import type { FileItem, Item, TakeoutSource, Told, Unpacking } from '../kind.ts'

@@ -1,6 +1,6 @@
 import { LENGTHS } from '../../../base/texts.ts'
 import { MAX_UNPACKED_BYTES } from '../../../formats/gzip.ts'
-import { type Members, membersOf } from '../../../formats/json-bytes.ts'
+import { type Members, membersOf } from '../../../formats/json.ts'
 import { GPS, HEART, SESSION } from '../../../formats/runtastic/runtastic.ts'
 import { isRunSport, sportOf } from '../../../formats/runtastic/session.ts'
 import { smallZip } from '../../../formats/small-zip.ts'

@@ -1,4 +1,16 @@
-import { accessSync, constants, mkdirSync, rmSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import {
+  accessSync,
+  constants,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeSync,
+} from 'node:fs'
 import { realpath } from 'node:fs/promises'
 import { basename, dirname, join, sep } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -20,7 +32,6 @@ import { takeBackUnfinished } from '../library/score-change.ts'
 import { createLoadRefresher } from '../library/training/refresh.ts'
 import { workerLine } from '../workers/worker-line.ts'
 import { startJobs } from './jobs.ts'
-import { storedSecret } from './secret.ts'
 
 /** How long requests in progress may take after a signal to stop; container engines kill the process after 10 s. */
 const FAREWELL_MS = 7_000
@@ -192,4 +203,33 @@ function announce({ db, log, config }: Deps, address: string): void {
   const line = `Harrier ${config.buildVersion ?? packageJson.version} listens on ${address.replace(/\/$/, '')}`
   if (isRegistrationOpen(db)) log.warn(`${line}; registration is open: the first person to register owns it`)
   else log.info(line)
+}
+
+const FILE = 'jwt-secret'
+const MIN_CHARACTERS = 32
+
+/**
+ * The secret that signs sessions when none is configured: created once, readable by the owner only, and used from then
+ * on, so that sessions survive a restart.
+ * @throws Error when the file exists but is too short
+ */
+function storedSecret(dataDir: string): string {
+  const path = join(dataDir, FILE)
+  if (!existsSync(path)) createSecret(path)
+  const secret = readFileSync(path, 'utf8').trim()
+  if (secret.length >= MIN_CHARACTERS) return secret
+  throw new Error(
+    `The file ${FILE} in the data folder is damaged; without it a new one is created and all sessions end`,
+  )
+}
+
+/** Written completely under another name before it is renamed, so that a crash leaves no partial secret. */
+function createSecret(path: string): void {
+  const draft = `${path}.new`
+  rmSync(draft, { force: true })
+  const file = openSync(draft, 'wx', 0o600)
+  writeSync(file, `${randomBytes(48).toString('base64url')}\n`)
+  fsyncSync(file)
+  linkSync(draft, path)
+  rmSync(draft)
 }

@@ -9,13 +9,15 @@ import {
   workoutSplits,
   workouts,
 } from '../db/schema.ts'
-import { trainingChoices } from '../db/schema-training.ts'
+import { trainingChoices, workoutTrainings } from '../db/schema-training.ts'
 import type { Split } from '../engine/analysis.ts'
 import { ENGINE_VERSION } from '../engine/analyze.ts'
 import type { Ground } from '../engine/ground/ground.ts'
 import type { Numbers } from '../engine/numbers.ts'
 import type { RelativeEffort } from '../engine/run/effort.ts'
+import { TRAINING_VERSION } from '../engine/training/run/run-training.ts'
 import type { RouteIndex } from '../workers/route-index.ts'
+import type { PackedTraining } from '../workers/training.ts'
 import { engineRepairs, type RunDocument, recordingIds } from './documents/run.ts'
 import { type SquareNews, writeGround, writeNewGround } from './ground.ts'
 import { recordingsByIds } from './recordings.ts'
@@ -31,7 +33,6 @@ import {
   wordColumns,
 } from './run-rows.ts'
 import { NO_CHOICE } from './training/choices.ts'
-import { insertTraining, writeTraining } from './training/rows.ts'
 import { servedWeather, weatherColumns } from './weather.ts'
 
 // The only place that writes the numbers of a run, which run-rows.ts beside it makes. All functions run within the caller's
@@ -295,4 +296,26 @@ export function writeCut(tx: Tx, run: Run, splits: readonly Split[]): number {
   writeSplits(tx, run.id, rows)
   updateRows(tx, workouts, { set: { splitsCount: rows.length }, where: { id: run.id } })
   return rows.length
+}
+
+/** Stores the training data computed from the samples of a new workout. */
+export function insertTraining(tx: Tx, workoutId: string, packed: PackedTraining): void {
+  insertRow(tx, workoutTrainings, trainingRow(workoutId, packed))
+}
+
+/** Replaces the training data of a stored workout where it differs. @returns whether it does */
+export function writeTraining(tx: Tx, workoutId: string, packed: PackedTraining): boolean {
+  const row = trainingRow(workoutId, packed)
+  const stored = tx.select().from(workoutTrainings).where(eq(workoutTrainings.workoutId, workoutId)).get()
+  if (stored !== undefined && Bun.deepEquals(stored, row)) return false
+  if (stored !== undefined) tx.delete(workoutTrainings).where(eq(workoutTrainings.workoutId, workoutId)).run()
+  insertRow(tx, workoutTrainings, row)
+  return true
+}
+
+function trainingRow(workoutId: string, packed: PackedTraining): typeof workoutTrainings.$inferInsert {
+  const stored = Object.entries(packed).map(([name, value]) => {
+    return [name, value instanceof Uint8Array ? Buffer.from(value) : value]
+  })
+  return { ...Object.fromEntries(stored), workoutId, trainingVersion: TRAINING_VERSION }
 }

@@ -5,7 +5,7 @@ import type { recordings } from '../db/schema.ts'
 import { forgottenRuns } from '../db/schema-receipts.ts'
 import type { RecordingOrigin } from '../db/stored.ts'
 import type { AnalyzedRun } from '../workers/analyze-file.ts'
-import { dayText } from './receipts/day-text.ts'
+import { dayText } from './receipts/known-reason.ts'
 import { recordingsOf } from './recordings.ts'
 
 // Keys of deleted runs. A run that the runner deleted is skipped when an automatic import finds it again; importing it

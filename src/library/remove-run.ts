@@ -6,7 +6,7 @@ import { commit, discardRun, type NamedFile } from './commit.ts'
 import type { DepsBy } from './deps.ts'
 import { runHead } from './documents/run.ts'
 import { removeFiles } from './purge.ts'
-import { dayText } from './receipts/day-text.ts'
+import { dayText } from './receipts/known-reason.ts'
 import { announceReceipt, beginReceipt } from './receipts/record.ts'
 
 /**

@@ -1,14 +1,15 @@
+import { printableName } from '../../base/texts.ts'
 import { closeSnapshot, type Snapshot } from '../../db/open.ts'
 import { users } from '../../db/schema-account.ts'
 import { isoTime } from '../../engine/calendar/timestamp.ts'
 import { mediaFilePath, rawFilePath } from '../../library/files/paths.ts'
 import { joinedPieces, type RawLibrary, type TextPieces } from '../../library/files/raw-data.ts'
 import { workoutTrack } from '../../library/recordings.ts'
+import { safeName } from '../../zip/entry-name.ts'
 import type { ZipItem } from '../../zip/writer.ts'
 import { hashRows } from '../format/hashes.ts'
 import { type ArchiveCounts, DATA_PATHS, FORMAT_VERSION, UNLISTED_PATHS } from '../format/manifest.ts'
 import { sampleTexts } from '../format/sample-rows.ts'
-import { entryFileName } from './entry-names.ts'
 import type { ExportedLibrary } from './library.ts'
 import { readme } from './readme.ts'
 import { archivedId } from './recording-rows.ts'
@@ -261,4 +262,23 @@ async function manifestText(work: Export): Promise<string> {
     dataFormat: DATA_PATHS,
   }
   return `${JSON.stringify(manifest, null, 2)}\n`
+}
+
+/** Longer names would make paths in the archive that some file systems cannot store. */
+const NAME_LENGTH = 200
+
+/**
+ * Makes a user's file name safe as the last segment of a path in an archive: without separators, control characters and
+ * characters with a meaning in paths. The original name is in the data files.
+ */
+function entryFileName(name: string): string {
+  const base = printableName(name.toWellFormed().normalize('NFC').split(/[\\/]/).at(-1) ?? '')
+  const characters = [...base]
+  const dot = characters.lastIndexOf('.')
+  const extension = dot === -1 || characters.length - dot > 10 ? [] : characters.slice(dot)
+  const cut =
+    characters.length <= NAME_LENGTH
+      ? base
+      : [...characters.slice(0, NAME_LENGTH - extension.length), ...extension].join('')
+  return /^\.*$/.test(cut) || safeName(`x/${cut}`) !== `x/${cut}` ? 'file' : cut
 }

@@ -5,8 +5,10 @@ import type { TrainingSettings } from '../../db/schema-training.ts'
 import type { PageSettings } from '../../db/stored.ts'
 import type { Zone } from '../../engine/analysis.ts'
 import { isoTime, isoTimeOrNull } from '../../engine/calendar/timestamp.ts'
-import { MOST_WORN_M, PAGE_CARDS, RETIRE_AT_M } from '../../engine/limits.ts'
+import { MOST_WORN_M, PAGE_CARDS, PLACE_NAME_LENGTH, RETIRE_AT_M } from '../../engine/limits.ts'
 import { DEFAULT_ZONES, zonesProblem } from '../../engine/run/zones.ts'
+import type { PlaceDocument } from '../../library/documents/rows.ts'
+import { HIDE_M } from '../../library/places.ts'
 import type { Mark } from '../../library/training/marks.ts'
 import { derivedIds, numberOf, objectsOf, oneOf, type Row, textOf, timeOf, uuidOf, wholeOf } from './fields.ts'
 
@@ -146,4 +148,14 @@ export function readPage(value: unknown): PageSettings | null {
   })
   const first = cards.filter(({ id }, index) => cards.findIndex((card) => card.id === id) === index)
   return { cards: first, effort: oneOf(value.effort, ['load', 'relative'] as const) }
+}
+
+/** @returns null for a row that is not a valid place */
+export function readPlace(value: unknown): PlaceDocument | null {
+  if (!isObject(value)) return null
+  const [id, lat, lon] = [uuidOf(value.id), numberOf(value.lat, -90, 90), numberOf(value.lon, -180, 180)]
+  const name = textOf(value.name, PLACE_NAME_LENGTH)?.trim() ?? ''
+  if (id === null || lat === null || lon === null || name === '') return null
+  const hideM = numberOf(value.hideM, ...HIDE_M)
+  return { id, name, lat, lon, isHome: value.isHome === true, hideM, createdAt: timeOf(value.createdAt) ?? 0 }
 }

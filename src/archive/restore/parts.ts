@@ -1,4 +1,4 @@
-import { openScratch, type Scratch } from '../../db/scratch.ts'
+import { openScratch, type Scratch } from '../../db/open.ts'
 import type { Row } from '../format/fields.ts'
 
 /** Parts of workouts that have data files of their own. */

@@ -3,10 +3,12 @@ import { AppError } from '../../base/errors.ts'
 import { createPace } from '../../base/pace.ts'
 import type { Tx } from '../../db/open.ts'
 import type { media } from '../../db/schema.ts'
+import type { StatedSplit } from '../../db/stored.ts'
 import { ENGINE_VERSION, preview, routeRows, trackEfforts } from '../../engine/analyze.ts'
 import { groundOf } from '../../engine/ground/ground.ts'
 import { MAX_ROWS } from '../../engine/limits.ts'
 import { filledDistance } from '../../engine/run/distance.ts'
+import { METRES_PER_KM, METRES_PER_MILE } from '../../engine/units.ts'
 import { removeUnnamedMedia } from '../../features/media/store.ts'
 import {
   commitGroup,
@@ -42,14 +44,14 @@ import { calledOf, derivedIds, type Row, textOf, uuidOf } from '../format/fields
 import { type ReadRecording, readRecording } from '../format/recording-rows.ts'
 import { readRepairs } from '../format/repair-rows.ts'
 import { sampleTable } from '../format/sample-rows.ts'
+import { MOST_SPLITS, readSplit } from '../format/split-rows.ts'
 import { isGiven, readMember, readWorkout, type WorkoutValues } from '../format/workout-rows.ts'
 import { type ArchivedWorkout, filesOf, type RestoredRecording } from './archived.ts'
 import { unpackMedia, unpackOriginals } from './files.ts'
 import { foreignLaps, foreignTrack, statedByRow } from './foreign.ts'
 import { rawDataOf, viewOfRaw } from './raw-data.ts'
 import { type RestoredInputs, statedInputs } from './recordings.ts'
-import { splitsOf, unitOfSplits } from './splits.ts'
-import type { WorkoutWork } from './work.ts'
+import type { RestoreWork, WorkoutWork } from './work.ts'
 
 /**
  * Restores one workout with all its parts: files first, then rows in one transaction. A problem with it is reported and
@@ -327,4 +329,31 @@ function placeOf(
   const place = placeTime(first, null, startedAtMs)
   const offset = utcOffsetMinutes === undefined ? place?.utcOffsetMinutes : utcOffsetMinutes
   return { timeZone: place?.zone ?? null, utcOffsetMinutes: offset ?? null }
+}
+
+/** The splits of one workout by index; one that cannot be read, or occurs twice, is reported alone. */
+function splitsOf({ parts, report }: RestoreWork, workoutId: string): StatedSplit[] {
+  const byIndex = new Map<number, StatedSplit>()
+  const ids = new Set<string>()
+  for (const row of parts.rows('splits', workoutId)) {
+    const split = readSplit(row)
+    if (split === null) report.failed('splits', 'Splits without index, distance or duration', { which: workoutId })
+    else if (byIndex.has(split.idx)) continue
+    else if (byIndex.size >= MOST_SPLITS) report.failed('splits', `Splits beyond ${MOST_SPLITS}`, { which: workoutId })
+    else {
+      byIndex.set(split.idx, ids.has(split.id) ? { ...split, id: Bun.randomUUIDv7() } : split)
+      ids.add(split.id)
+    }
+  }
+  return [...byIndex.values()].sort((a, b) => a.idx - b.idx)
+}
+
+/** Metres within which a full split counts as a mile or a kilometre, since older programs cut at the next sample. */
+const UNIT_SLACK_M = 100
+
+/** Length of the splits of a run; null when none of them is full. */
+function unitOfSplits(splits: readonly StatedSplit[]): number | null {
+  const first = splits.length < 2 ? undefined : splits[0]
+  if (first === undefined) return null
+  return [METRES_PER_KM, METRES_PER_MILE].find((unitM) => Math.abs(first.distanceM - unitM) <= UNIT_SLACK_M) ?? null
 }

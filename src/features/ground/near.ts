@@ -6,7 +6,7 @@ import { nearestUnits } from '../../engine/ground/line.ts'
 import { columnOf, MOST_RUNS, rowOf, SIDE, sideM, squareRowId, UNITS, wrapped } from '../../engine/ground/squares.ts'
 import { roundHalfUp } from '../../engine/units.ts'
 import type { Deps } from '../../library/deps.ts'
-import { hiddenCircle } from '../../library/privacy.ts'
+import { hiddenCircle } from '../../library/places.ts'
 import { circleObject } from '../places/places.ts'
 import type { Counted } from './counted.ts'
 import {

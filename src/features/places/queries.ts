@@ -4,8 +4,7 @@ import type { HiddenCircle } from '../../engine/route/trim.ts'
 import { DAY_MS } from '../../engine/units.ts'
 import type { Deps } from '../../library/deps.ts'
 import type { PlaceDocument } from '../../library/documents/rows.ts'
-import { storedPlaces } from '../../library/places.ts'
-import { hiddenCircle } from '../../library/privacy.ts'
+import { hiddenCircle, storedPlaces } from '../../library/places.ts'
 
 type PlacesDeps = Pick<Deps, 'db' | 'jwtSecret'>
 

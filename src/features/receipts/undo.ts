@@ -1,6 +1,7 @@
 import type { Static } from '@sinclair/typebox'
 import { and, desc, eq, inArray, isNull, lt } from 'drizzle-orm'
 import { AppError, invalid, notFound } from '../../base/errors.ts'
+import { emitRunEvents } from '../../base/events.ts'
 import { createPace } from '../../base/pace.ts'
 import { isDiskFull } from '../../db/disk-full.ts'
 import type { Db, Tx } from '../../db/open.ts'
@@ -8,7 +9,7 @@ import { receiptItems, receipts } from '../../db/schema-receipts.ts'
 import { apart } from '../../db/transactions.ts'
 import { Outdated } from '../../library/commit.ts'
 import type { DepsBy } from '../../library/deps.ts'
-import { dayText } from '../../library/receipts/day-text.ts'
+import { dayText } from '../../library/receipts/known-reason.ts'
 import {
   announceReceipt,
   appendTo,
@@ -19,7 +20,6 @@ import {
   UNDOABLE,
   type WrittenReceipt,
 } from '../../library/receipts/record.ts'
-import { emitRunEvents } from '../../library/run-events.ts'
 import {
   arePair,
   commitUndo,

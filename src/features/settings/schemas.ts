@@ -3,7 +3,7 @@ import { SECOND_RECORDING } from '../../db/stored.ts'
 import { PAGE_CARDS } from '../../engine/limits.ts'
 import { HEART_RATE_RANGE, ZONE_RANGES } from '../../engine/run/zones.ts'
 import { choice, integer, nullable } from '../../http/schemas.ts'
-import { TRIM_ENDS_M } from '../../library/privacy.ts'
+import { TRIM_ENDS_M } from '../../library/places.ts'
 
 /** In words, since other methods than the one that uses a value ignore it, whatever it is. */
 const ranged = (method: string, [least, most]: readonly [number, number]) =>

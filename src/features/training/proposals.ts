@@ -1,6 +1,9 @@
 import type { Static } from '@sinclair/typebox'
+import { eq } from 'drizzle-orm'
 import { notFound } from '../../base/errors.ts'
+import type { Tx } from '../../db/open.ts'
 import type { StoredProfileEntry } from '../../db/schema-training.ts'
+import { trainingRefusals } from '../../db/schema-training.ts'
 import { isoTime } from '../../engine/calendar/timestamp.ts'
 import { isoDate } from '../../engine/calendar/weeks.ts'
 import { isUsed, limitMpsOn, thresholdSdOn, vdotOn } from '../../engine/training/latent/fitness-readings.ts'
@@ -20,7 +23,6 @@ import { roundedOrNull, roundHalfUp } from '../../engine/units.ts'
 import type { Deps } from '../../library/deps.ts'
 import { changeSettings, zonesOrDefault } from '../../library/settings.ts'
 import { trainingOrDefault, zonesProfile } from '../../library/training/profile.ts'
-import { refusedValue, storeRefusal } from '../../library/training/refusals.ts'
 import { unpackedPeaks } from '../../workers/training.ts'
 import { editShoe } from '../shoes/edit.ts'
 import { wornShoes } from '../shoes/queries.ts'
@@ -234,4 +236,17 @@ export function answerProposal(
     changeSettings(tx, deps, { training: changed })
     return entry
   })
+}
+
+/** The value of a proposal that the runner rejected; null: never rejected. */
+function refusedValue(tx: Tx, kind: string): number | null {
+  const { value } = trainingRefusals
+  return tx.select({ value }).from(trainingRefusals).where(eq(trainingRefusals.kind, kind)).get()?.value ?? null
+}
+
+function storeRefusal(tx: Tx, kind: string, value: number, nowMs: number): void {
+  tx.insert(trainingRefusals)
+    .values({ kind, value, madeAt: nowMs })
+    .onConflictDoUpdate({ target: trainingRefusals.kind, set: { value, madeAt: nowMs } })
+    .run()
 }

@@ -1,8 +1,8 @@
 import { TRAINING_VERSION } from '../../engine/training/run/run-training.ts'
 import { NO_TRAINING } from '../../workers/training.ts'
 import type { Deps } from '../deps.ts'
+import { writeTraining } from '../derive.ts'
 import { type RederiveDeps, rederive } from '../rederive.ts'
-import { writeTraining } from './rows.ts'
 
 /** Number of workout ids read at once. */
 const BATCH = 200

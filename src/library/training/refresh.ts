@@ -2,10 +2,10 @@ import { setImmediate, setTimeout } from 'node:timers/promises'
 import { createPace, type Pace } from '../../base/pace.ts'
 import type { Db, Tx } from '../../db/open.ts'
 import type { KeptFitness } from '../../engine/training/latent/kept-fitness.ts'
+import { LOAD_COLUMNS, type StoredLoad } from '../../engine/training/run-loads.ts'
 import type { Deps, LoadRefresher } from '../deps.ts'
 import { isUnderWay } from '../receipts/record.ts'
 import { computedTraining, fitnessDay } from './fitness.ts'
-import { writeLoads } from './loads.ts'
 import { type StoredRuns, storedRuns } from './runs.ts'
 
 type Needs = Pick<Deps, 'db' | 'log' | 'events' | 'after' | 'now' | 'worker'>
@@ -194,4 +194,24 @@ function paceBehindEdits(db: Db): Pace {
       while (isUnderWay(db, 'bulk_edit') && performance.now() < endMs) await setTimeout(LOOK_MS)
     },
   }
+}
+
+const named = (write: (column: string, place: number) => string) => LOAD_COLUMNS.map(write).join(', ')
+const WRITE = `
+  INSERT INTO workout_load (workout_id, ${LOAD_COLUMNS.join(', ')})
+  SELECT ?1, ${named((_, place) => `?${place + 2}`)} WHERE EXISTS (SELECT 1 FROM workout WHERE id = ?1)
+  ON CONFLICT (workout_id) DO UPDATE SET ${named((column) => `${column} = excluded.${column}`)}
+  WHERE (${LOAD_COLUMNS.join(', ')}) IS NOT (${named((column) => `excluded.${column}`)})`
+
+/** Writes the loads that differ, and removes those of runs that are left out. */
+function writeLoads(
+  db: Db,
+  { ids, loads }: { readonly ids: readonly string[]; readonly loads: readonly StoredLoad[] },
+): void {
+  const client = db.$client
+  const write = client.query(WRITE)
+  client.transaction(() => {
+    for (const [i, id] of ids.entries()) write.run(id, ...loads[i]!)
+    client.run('DELETE FROM workout_load WHERE workout_id IN (SELECT id FROM workout WHERE left_out = 1)')
+  })()
 }

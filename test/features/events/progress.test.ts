@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test'
-import { createEvents, type Event } from '../../../src/base/events.ts'
+import { createEvents, type Event, emitRunEvents } from '../../../src/base/events.ts'
 import { progressOf } from '../../../src/library/progress.ts'
-import { emitRunEvents } from '../../../src/library/run-events.ts'
 import { pairs } from '../../fixtures/pairs.ts'
 
 const damage = { isFound: false }

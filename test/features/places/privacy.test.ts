@@ -1,6 +1,6 @@
 // What others may see: hidden places, the ends of runs, and trimmed files of runs.
 import { describe, expect, test } from 'bun:test'
-import { hiddenCircle } from '../../../src/library/privacy.ts'
+import { hiddenCircle } from '../../../src/library/places.ts'
 import { type TestApp, testApp } from '../../app.ts'
 import { entriesOf, textOf } from '../../archive/archives.ts'
 import { gpxFile } from '../../fixtures/gpx.ts'

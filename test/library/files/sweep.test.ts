@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { linkSync, readdirSync, writeFileSync } from 'node:fs'
-import { sweepRawFiles } from '../../../src/library/files/sweep.ts'
+import { sweepRawFiles } from '../../../src/library/files/found.ts'
 import { testApp } from '../../app.ts'
 import { fitRun } from '../../fixtures/runs.ts'
 

@@ -7,8 +7,8 @@ const MISSED_SHARE = 0.1
 export const LONGEST_STEP_M = 200
 /** A step is examined in pieces, so short that the cells around their middle contain every point near them. */
 const PIECE_M = 20
-/** Up to this many points are scanned one by one; of more, only those in the cells around a step. */
-const MOST_IN_TURN = 40
+/** Up to this many points are scanned one by one, of which most are passed over at once; of more, those in the cells around a step. */
+const MOST_IN_TURN = 200
 
 /**
  * Follows the points of a stretch in order and keeps, for each, the fewest points missed on the way to it.
@@ -45,7 +45,11 @@ export function chainThrough(grid: StretchGrid, corridorM: number) {
       })
     }
     near.sort((a, b) => a - b)
-    for (const k of near) reach(k)
+    for (const k of near) {
+      // the next laps of a track lie near as well, but no point after so many missed ones is reached
+      if (k > furthest + most + 1) break
+      reach(k)
+    }
   }
   return {
     /** Adds a step of the run, from one position to another. */

@@ -16,6 +16,8 @@ export type PostedAnswer =
 
 /** Jobs that leave megabytes behind, and how many of them between two collections: Bun alone lets a multiple gather. */
 const [LEAVING, JOBS_A_COLLECTION] = [new Set<Job>(['file', 'raw', 'everything']), 4]
+/** A job by which the process grew by this is followed by a collection, whatever it was. */
+const LEAP_BYTES = 64 * 1_048_576
 
 /** Long texts, which the Worker no longer needs: their buffers are transferred, all else is copied. */
 type Moved = { readonly [J in Job]?: (answer: Answer<J>) => readonly Uint8Array<ArrayBuffer>[] }
@@ -34,12 +36,14 @@ function inTurn(jobs: ReturnType<typeof createJobs>): (posted: MessageEvent<Post
   let left = 0
   return ({ data: { job, asked } }) => {
     last = last.then(async () => {
+      const before = process.memoryUsage.rss()
       const [said, moved] = await done(job, asked, jobs).then(
         (answer) => [{ answer }, movedOf(job, answer)] as const,
         (error: unknown) => [thrown(error), []] as const,
       )
       self.postMessage(said satisfies PostedAnswer, [...moved])
-      if (LEAVING.has(job) && ++left % JOBS_A_COLLECTION === 0) Bun.gc(true)
+      const hasLeapt = process.memoryUsage.rss() > before + LEAP_BYTES
+      if (hasLeapt || (LEAVING.has(job) && ++left % JOBS_A_COLLECTION === 0)) Bun.gc(true)
     })
   }
 }

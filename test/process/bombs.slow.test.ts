@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import {
+  blankBomb,
   controlBomb,
   creatorBomb,
   fitBomb,
@@ -34,6 +35,7 @@ const BOMBS = [
   ['60 MiB of control characters', '/workouts/import', 'a.gpx.gz', controlBomb],
   ['95 MiB of the name of a program', '/workouts/import', 'a.gpx.gz', creatorBomb],
   ['a row of 95 MiB in an export of Strava', '/workouts/import/bulk', 'a.zip', () => stravaBomb(95 * 1024 * 1024)],
+  ['95 MiB of blank lines in an export of Strava', '/workouts/import/bulk', 'a.zip', () => blankBomb(95 * 1024 * 1024)],
   [LONG_RUN, '/workouts/import', 'a.gpx.gz', () => pointBomb(399_000)],
   ['399,000 rows of ten columns', '/workouts/import', 'a.csv.gz', () => tableBomb(399_000)],
   ['399,000 records of a watch', '/workouts/import', 'a.fit.gz', () => fitBomb(399_000)],

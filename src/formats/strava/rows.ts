@@ -4,7 +4,7 @@ import { type DeviceTotals, NO_TOTALS } from '../../engine/numbers.ts'
 import { roundedOrNull, roundHalfUp } from '../../engine/units.ts'
 import { type Activity, type ExternalId, FormatError, type RawObject, UNSAID } from '../format.ts'
 import { NUMBER_LIMITS } from '../number-limits.ts'
-import { csvRows, csvText, firstRow, SEPARATORS, type Separator } from '../table/reader.ts'
+import { csvSteps, csvText, firstRow, SEPARATORS, type Separator } from '../table/reader.ts'
 import { cleanText } from '../text-values.ts'
 import { isStravaHeader, type StravaColumns, stravaColumns } from './columns.ts'
 import { rawRow, weatherCells } from './raw.ts'
@@ -44,19 +44,25 @@ interface StravaLine extends Pick<StravaRow, 'type' | 'isRun'> {
   row(): StravaRow
 }
 
+/** As `stravaSteps`, rows alone. */
+export function* stravaLines(pieces: Iterable<Uint8Array>): Generator<StravaLine, void> {
+  for (const line of stravaSteps(pieces)) if (line !== null) yield line
+}
+
 /**
  * The rows of an activities.csv in file order, one at a time: neither its text nor its objects are in memory as a
- * whole.
+ * whole; null after each piece of its text, as `csvSteps` gives it.
  * @param pieces the bytes of the file, which are read twice
  * @throws FormatError without a header or a needed column (on the first step), or when a quote is never closed
  */
-export function* stravaLines(pieces: Iterable<Uint8Array>): Generator<StravaLine> {
+export function* stravaSteps(pieces: Iterable<Uint8Array>): Generator<StravaLine | null, void> {
   let header: string[] | null = null
   let columns: StravaColumns | null = null
   const sample: string[][] = []
   const lines = (found: StravaColumns) => sample.map((cells) => stravaLine(cells, found))
-  for (const cells of csvRows(csvText(pieces), stravaSeparator(pieces) ?? ',')) {
-    if (columns !== null) yield stravaLine(cells, columns)
+  for (const cells of csvSteps(csvText(pieces), stravaSeparator(pieces) ?? ',')) {
+    if (cells === null) yield null
+    else if (columns !== null) yield stravaLine(cells, columns)
     else if (header === null) header = cells
     else if (sample.push(cells) === SAMPLE_ROWS) {
       columns = stravaColumns(header, sample)

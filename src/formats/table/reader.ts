@@ -11,6 +11,8 @@ const MOST_CELLS = 16_384
 const CELL_LENGTH = 20_000
 const ROW_LENGTH = 65_536
 const CHUNK_BYTES = 262_144
+/** Most parts of a text in which a header is looked for. */
+const MOST_PARTS = 16
 
 /**
  * Decodes a CSV in chunks of at most 256 KiB: UTF-8, or UTF-16 with a byte-order mark; from the first byte that is not
@@ -68,14 +70,19 @@ function openBytes(bytes: Uint8Array): number {
 /** Before the first character of a cell, within it, between quotes, or after a quote that may be doubled. */
 type Place = 'start' | 'plain' | 'quoted' | 'quote'
 
+/** As `csvSteps`, rows alone. */
+export function* csvRows(text: Iterable<string>, separator: Separator): Generator<string[], void> {
+  for (const row of csvSteps(text, separator)) if (row !== null) yield row
+}
+
 /**
  * The rows of a CSV by RFC 4180, of any length; lines end in LF, CRLF or CR, blank ones are skipped. Text after a
  * closing quote belongs to the cell, since some writers put it there. At most 20,000 characters of a cell and 65,536 in
  * 16,384 cells of a row are kept, so that a long one neither fills memory nor ends the reading.
- * @param text in order, divided anywhere
+ * @param text in order, divided anywhere; after each part null is given, since a row may have many: time for others
  * @throws FormatError when a quote is never closed
  */
-export function* csvRows(text: Iterable<string>, separator: Separator): Generator<string[], void> {
+export function* csvSteps(text: Iterable<string>, separator: Separator): Generator<string[] | null, void> {
   let row: string[] = []
   let cell = ''
   let place: Place = 'start'
@@ -127,15 +134,21 @@ export function* csvRows(text: Iterable<string>, separator: Separator): Generato
       row = []
       room = ROW_LENGTH
     }
+    yield null
   }
   if (place === 'quoted') throw new FormatError('The CSV is cut off or damaged: a quote is not closed')
   if (place !== 'start' || row.length > 0) endCell()
   if (row.length > 0 && !isBlank(row)) yield row
 }
 
-/** The first row, or null when there is none; nothing after it is read. */
+/** The first row, or null when none ends in the first few parts of the text; nothing after it is read. */
 export function firstRow(text: Iterable<string>, separator: Separator): string[] | null {
-  for (const row of csvRows(text, separator)) return row
+  let parts = 0
+  for (const row of csvSteps(text, separator)) {
+    if (row !== null) return row
+    parts += 1
+    if (parts === MOST_PARTS) break
+  }
   return null
 }
 

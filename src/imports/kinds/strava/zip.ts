@@ -5,7 +5,7 @@ import { LENGTHS } from '../../../base/texts.ts'
 import { FormatError } from '../../../formats/format.ts'
 import { MAX_UNPACKED_BYTES } from '../../../formats/gzip.ts'
 import { addSport, type Sports, sportWord, sumOfSports } from '../../../formats/sport-words.ts'
-import { type StravaRow, stravaLines } from '../../../formats/strava/rows.ts'
+import { type StravaRow, stravaSteps } from '../../../formats/strava/rows.ts'
 import { csvRows, csvText, firstRow, SEPARATORS } from '../../../formats/table/reader.ts'
 import { cleanText } from '../../../formats/text-values.ts'
 import { openZip, type ZipArchive, type ZipEntry } from '../../../zip/reader.ts'
@@ -129,15 +129,15 @@ function filePieces(path: string): Iterable<Uint8Array> {
 async function countRows(pieces: Iterable<Uint8Array>): Promise<Pick<StravaZip, 'runs' | 'skippedOther' | 'sports'>> {
   const sports: Sports = new Map()
   let runs = 0
-  for await (const { isRun, type } of paced(stravaLines(pieces))) {
-    if (isRun) runs += 1
-    else addSport(sports, sportWord(type))
+  for await (const line of paced(stravaSteps(pieces))) {
+    if (line?.isRun) runs += 1
+    else if (line !== null) addSport(sports, sportWord(line.type))
   }
   return { runs, skippedOther: sumOfSports(sports), sports }
 }
 
 async function* runRows(pieces: Iterable<Uint8Array>): AsyncGenerator<StravaRow> {
-  for await (const line of paced(stravaLines(pieces))) if (line.isRun) yield line.row()
+  for await (const line of paced(stravaSteps(pieces))) if (line?.isRun) yield line.row()
 }
 
 function entryOf(zip: ZipArchive, folder: string, named: string): ZipEntry {

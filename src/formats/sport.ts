@@ -3,25 +3,10 @@ import { FormatError } from './format.ts'
 
 /** Strava's activity numbers, which its GPX exports write as the type. */
 const STRAVA_TYPES: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    '1': 'Ride',
-    '2': 'Alpine Ski',
-    '3': 'Backcountry Ski',
-    '4': 'Hike',
-    '5': 'Ice Skate',
-    '6': 'Inline Skate',
-    '7': 'Nordic Ski',
-    '8': 'Roller Ski',
-    '9': 'Run',
-    '10': 'Walk',
-    '12': 'Snowboard',
-    '13': 'Snowshoe',
-    '14': 'Kitesurf',
-    '15': 'Windsurf',
-    '16': 'Swim',
-    '17': 'Virtual Ride',
-    '18': 'E-Bike Ride',
-  }),
+  [
+    '1 Ride,2 Alpine Ski,3 Backcountry Ski,4 Hike,5 Ice Skate,6 Inline Skate,7 Nordic Ski,8 Roller Ski,9 Run,10 Walk',
+    '12 Snowboard,13 Snowshoe,14 Kitesurf,15 Windsurf,16 Swim,17 Virtual Ride,18 E-Bike Ride',
+  ].flatMap((types) => types.split(',').map((type) => [type.split(' ', 1)[0]!, type.replace(/^\d+ /, '')])),
 )
 
 const RUNNING_WORDS = /\b(?:run|runs|runner|running|jog|jogging|treadmill)\b/

@@ -8,13 +8,14 @@ import {
   type ParsedFile,
   type ParseOptions,
 } from '../format.ts'
+import { cadences, columnOf, distances } from '../readings.ts'
 import { amountOf, beatsOf, kcalOf, serviceRun, timerWithin } from '../service-run.ts'
 import { firstZippedName, zippedFiles } from '../small-zip.ts'
 import { otherSportError } from '../sport.ts'
 import { cleanText, offsetOf } from '../text-values.ts'
 import { scanXml } from '../xml/scanner.ts'
 import type { XmlAttributes } from '../xml/text.ts'
-import { AppleRecords, cadences, columnOf, distances, RECORD_WORDS } from './records.ts'
+import { AppleRecords, RECORD_WORDS } from './records.ts'
 import { AppleRoute } from './route.ts'
 import { factorOf, measureOf, UNITS, zoneOffset } from './values.ts'
 import { ACTIVITY, type AppleWorkout, RUNNING, WORKOUT_WORDS, WorkoutReader } from './workout.ts'

@@ -2,13 +2,14 @@ import { NO_TOTALS } from '../../engine/numbers.ts'
 import { type Activity, type ExternalId, UNSAID } from '../format.ts'
 import { type Members, membersOf, rowsOf } from '../json.ts'
 import { NUMBER_LIMITS } from '../number-limits.ts'
+import { cadences, distances, type Span } from '../readings.ts'
 import { timerWithin } from '../service-run.ts'
 import { isIndoor } from '../sport.ts'
 import { mergedPoints, type TimedColumns, timedColumns } from '../table/merged.ts'
-import type { PointColumn, PointTable } from '../table/points.ts'
+import type { PointTable } from '../table/points.ts'
 import { valuesOf } from '../table/rows.ts'
 import { cleanText, numberOf, offsetOf, textOf } from '../text-values.ts'
-import { cadences, distances, type HeartRates, heartRatesWithin, type Readings, type Stretch } from './series.ts'
+import { type HeartRates, heartRatesWithin, longReadings, readingsWithin, type Stated } from './series.ts'
 import { kilocaloriesOf, metresOf, quantityOf, timeOf } from './values.ts'
 
 const ID_LENGTH = 100
@@ -50,7 +51,7 @@ function externalOf(id: unknown): ExternalId | null {
 }
 
 /** Heart rates and their totals; totals are ignored when the app included values from after the end of the run. */
-function heartOf(about: Members, stretch: Stretch) {
+function heartOf(about: Members, stretch: Span) {
   const stated = heartRatesOf(rowsOf(about.heartRateData))
   const rates = heartRatesWithin(stated, stretch)
   const isWhole = !stated.atMs.some((atMs) => atMs >= stretch.endMs)
@@ -80,14 +81,14 @@ function heartRatesOf(rows: readonly Members[]): HeartRates {
   return { ...readingsOf(rows, value), least, most }
 }
 
-function readingsOf(rows: readonly Members[], value: (row: Members) => number): Readings {
+function readingsOf(rows: readonly Members[], value: (row: Members) => number): Stated {
   return { atMs: valuesOf(rows, ({ date }) => timeOf(date)), value: valuesOf(rows, value) }
 }
 
 interface Statement {
-  readonly stretch: Stretch
+  readonly stretch: Span
   readonly distanceM: number | null
-  readonly heartRates: Readings
+  readonly heartRates: Stated
 }
 
 /**
@@ -99,23 +100,23 @@ function pointsOf(about: Members, { stretch, distanceM, heartRates }: Statement)
     const accuracyM = numberOf(horizontalAccuracy)
     return !(accuracyM > MOST_ACCURACY_M || accuracyM < 0)
   })
-  const steps = readingsOf(rowsOf(about.stepCount), ({ qty }) => numberOf(qty))
-  const source = (name: PointColumn, { atMs, value }: Readings): TimedColumns => {
-    return { timeMs: atMs, columns: [[name, value]] }
-  }
-  const sources = [
+  const steps = readingsWithin(
+    readingsOf(rowsOf(about.stepCount), ({ qty }) => numberOf(qty)),
+    stretch,
+  )
+  const sources: TimedColumns[] = [
     timedColumns(route, ({ timestamp }) => timeOf(timestamp), {
       latDeg: (row) => numberOf(row.latitude ?? row.lat),
       lonDeg: (row) => numberOf(row.longitude ?? row.lon),
       elevM: (row) => numberOf(row.altitude),
       speedMps: (row) => numberOf(row.speed),
     }),
-    source('heartRateBpm', heartRates),
-    source('cadence', cadences(steps, stretch)),
+    { timeMs: heartRates.atMs, columns: [['heartRateBpm', heartRates.value]] },
+    cadences(longReadings(steps), stretch.startMs),
   ]
   if (route.length < 2) {
-    const metres = readingsOf(rowsOf(about.walkingAndRunningDistance), metresOf)
-    sources.push(source('distanceM', distances(metres, stretch, distanceM)))
+    const metres = readingsWithin(readingsOf(rowsOf(about.walkingAndRunningDistance), metresOf), stretch)
+    sources.push(distances(metres, stretch, distanceM ?? Number.NaN))
   }
   return mergedPoints(sources)
 }

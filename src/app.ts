@@ -31,7 +31,6 @@ import { answerError } from './http/errors.ts'
 import { framed, type Handle } from './http/frame.ts'
 import { createHeavy } from './http/heavy.ts'
 import { pathOf } from './http/paths.ts'
-import { routePatterns } from './http/route-patterns.ts'
 import { swaggerRoutes } from './http/swagger.ts'
 import { fileRoutes } from './imports/files/routes.ts'
 import { takeoutRoutes } from './imports/kinds/routes.ts'
@@ -124,4 +123,39 @@ export function createApp(deps: Deps, works: Works = createWorks(deps)) {
     .use(eventRoutes(deps))
     .use(pageRoutes(deps))
     .use(swaggerRoutes(() => app, passOf))
+}
+
+/** A route as the program declares it, such as `/workouts/:id`. */
+interface Route {
+  readonly method: string
+  readonly path: string
+}
+
+/**
+ * Finds the pattern of the route that answers a call; `unmatched` for other calls, so that their number is bounded.
+ * @param routes read once, at the first call
+ */
+function routePatterns(routes: () => readonly Route[]): (method: string, path: string) => string {
+  let patterns: Map<string, { parts: readonly string[]; path: string }[]> | null = null
+  return (method, path) => {
+    patterns ??= Map.groupBy(
+      routes().map((route) => ({ ...route, parts: route.path.split('/') })),
+      ({ method: known, parts }) => `${known} ${parts.at(-1) === '*' ? '*' : parts.length}`,
+    )
+    const parts = path.split('/')
+    const found = [...(patterns.get(`${method} ${parts.length}`) ?? []), ...(patterns.get(`${method} *`) ?? [])]
+    return found.toSorted(byVariables).find((pattern) => fits(pattern.parts, parts))?.path ?? 'unmatched'
+  }
+}
+
+/** Those with fewer variable parts first: `/workouts/import` before `/workouts/:id`. */
+function byVariables(a: { readonly parts: readonly string[] }, b: { readonly parts: readonly string[] }): number {
+  const variables = ({ parts }: typeof a) => parts.filter((part) => part.startsWith(':') || part === '*').length
+  return variables(a) - variables(b)
+}
+
+function fits(pattern: readonly string[], parts: readonly string[]): boolean {
+  return pattern.every(
+    (part, place) => part === '*' || (part.startsWith(':') ? parts[place] !== '' : part === parts[place]),
+  )
 }

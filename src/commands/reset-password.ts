@@ -2,10 +2,12 @@
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
+import { eq, sql } from 'drizzle-orm'
 import { configFromEnvironment } from '../base/config.ts'
 import { consoleLog } from '../base/log.ts'
-import { openExistingDb } from '../db/open.ts'
-import { resetPassword } from '../features/auth/reset-password.ts'
+import { type Db, openExistingDb } from '../db/open.ts'
+import { loginFailures, users } from '../db/schema-account.ts'
+import { hashPassword, passwordFault } from '../features/auth/password.ts'
 
 /**
  * Asks for the password twice at a terminal, without echo; otherwise reads the first line of standard input.
@@ -48,4 +50,24 @@ function unseen(question: string): Promise<string> {
     lines.close()
     process.stderr.write('\n')
   })
+}
+
+/**
+ * Sets a new password for the only user, for anyone who may write to the database. All sessions end and failed logins
+ * are forgotten; API keys stay valid. A running server notices at its next request.
+ * @returns the user name
+ * @throws Error with one sentence when there is no user, or the password breaks a rule
+ */
+async function resetPassword(db: Db, password: string): Promise<string> {
+  const user = db.select({ id: users.id, username: users.username }).from(users).get()
+  if (user === undefined) throw new Error('There is no account yet; the first person to open the page creates it')
+  const fault = passwordFault(password, user.username)
+  if (fault !== null) throw new Error(fault)
+  const passwordHash = await hashPassword(password)
+  db.transaction((tx) => {
+    const changed = { passwordHash, sessionVersion: sql`${users.sessionVersion} + 1` }
+    tx.update(users).set(changed).where(eq(users.id, user.id)).run()
+    tx.delete(loginFailures).run()
+  })
+  return user.username
 }

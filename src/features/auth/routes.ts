@@ -1,7 +1,10 @@
 import { Type } from '@sinclair/typebox'
+import { eq } from 'drizzle-orm'
 import { Elysia } from 'elysia'
-import { unauthorized } from '../../base/errors.ts'
+import { AppError, invalid, unauthorized } from '../../base/errors.ts'
 import { LENGTHS, PASSWORD } from '../../base/texts.ts'
+import { unlessDiskFull } from '../../db/disk-full.ts'
+import { users } from '../../db/schema-account.ts'
 import { isoTime } from '../../engine/calendar/timestamp.ts'
 import { waitingBodies } from '../../http/body-limits.ts'
 import { documented } from '../../http/documented.ts'
@@ -14,11 +17,12 @@ import { changePassword, currentUser, endSessions, isRegistrationOpen, register 
 import { createApiKey, listApiKeys, revokeApiKey } from './api-keys.ts'
 import { clientAddress } from './client-address.ts'
 import { callerOf } from './credentials.ts'
-import { createHashTurns } from './hash-turns.ts'
-import { login } from './login.ts'
+import { createHashTurns, type HashTurns } from './hash-turns.ts'
+import { isPassword } from './password.ts'
 import { ApiKey, ListedApiKey, User } from './schemas.ts'
 import { SCOPES } from './scopes.ts'
 import { expiredCookie, sessionCookie, signToken } from './sessions.ts'
+import { countAttempt, forgetFailures, logBlock, loginPair } from './throttle.ts'
 
 const Message = Type.Object({ message: Type.String() }, { title: 'Message' })
 
@@ -190,4 +194,39 @@ export function authRoutes(deps: Deps) {
       },
       { params: pathIds({ id: 'API key' }), detail: { summary: 'Revoke an API key', ...responses(204, 401, 404) } },
     )
+}
+
+interface LoginRequest {
+  readonly username: string
+  readonly password: string
+  readonly rememberMe: boolean
+  /** Address of the client; failed logins are counted by address and user name. */
+  readonly address: string
+}
+
+/**
+ * Creates a session. Unknown names and wrong passwords take equally long and get the same message.
+ * @throws AppError 400 for a blank field, 401, 429
+ */
+async function login(deps: Deps, hashing: HashTurns, sent: LoginRequest) {
+  const username = sent.username.trim()
+  if (username === '') throw invalid('username must not be blank')
+  if (sent.password.trim() === '') throw invalid('password must not be blank')
+  const pair = loginPair(deps, sent.address, username)
+  using _turn = hashing.take(sent.address)
+  const failures = countAttempt(deps, pair)
+  const user = deps.db
+    .select({ id: users.id, username: users.username, hash: users.passwordHash, version: users.sessionVersion })
+    .from(users)
+    .where(eq(users.username, username))
+    .get()
+  if (!(await isPassword(sent.password, user?.hash ?? null)) || user === undefined) {
+    logBlock(deps, failures)
+    deps.log.warn(`Failed login from ${sent.address}`)
+    throw new AppError('unauthorized', 'Invalid username or password', { headers: { 'WWW-Authenticate': 'Bearer' } })
+  }
+  forgetFailures(deps, pair)
+  unlessDiskFull(() => deps.db.update(users).set({ lastLoginAt: deps.now() }).where(eq(users.id, user.id)).run())
+  const session = { userId: user.id, version: user.version, rememberMe: sent.rememberMe }
+  return { userId: user.id, username: user.username, ...(await signToken(deps, session)) }
 }

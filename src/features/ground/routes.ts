@@ -1,17 +1,24 @@
+import { type Static, Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
+import { notFound } from '../../base/errors.ts'
+import { isObject } from '../../base/json-object.ts'
+import type { Db } from '../../db/open.ts'
+import { isoTimeOrNull } from '../../engine/calendar/timestamp.ts'
+import { SIDE, type Square } from '../../engine/ground/squares.ts'
+import { roundHalfUp } from '../../engine/units.ts'
 import { accepts } from '../../http/compression.ts'
 import { bytesResponse, responses } from '../../http/openapi.ts'
 import { pathIds } from '../../http/path-ids.ts'
 import { query } from '../../http/query.ts'
+import { integer } from '../../http/schemas.ts'
+import { type Reader, reader } from '../../http/standard.ts'
 import type { Deps } from '../../library/deps.ts'
-import type { PlaceDeps } from '../../library/photo-places.ts'
+import { type PlaceDeps, placeFew, TAKEN_MS } from '../../library/photo-places.ts'
 import { tilePath } from '../map/address.ts'
 import { createStartPlaces } from '../places/queries.ts'
-import { createCounted, createRevision } from './counted.ts'
+import { type Counted, createCounted, createRevision } from './counted.ts'
 import { createHeat, heatSummary } from './heat.ts'
 import { runsHidden, runsNear } from './near.ts'
-import { createdRuns, groundNews } from './news.ts'
-import { photosIn } from './photos.ts'
 import { runGround } from './run-ground.ts'
 import {
   GroundNews,
@@ -29,8 +36,7 @@ import {
   SquaresAnswer,
   SquaresQuery,
 } from './schemas.ts'
-import { squarePath } from './square-path.ts'
-import { createSquares, oneSquare, squaresAnswer, squaresIn } from './squares.ts'
+import { createSquares, oneSquare, squaresAnswer, squaresIn, type VisitedSquares } from './squares.ts'
 
 /** Where all the runs went. */
 export function groundRoutes(deps: PlaceDeps & Pick<Deps, 'jwtSecret'>) {
@@ -128,4 +134,77 @@ export function groundRoutes(deps: PlaceDeps & Pick<Deps, 'jwtSecret'>) {
         detail: { summary: 'The squares of a run, and how much of it is new ground' },
       },
     )
+}
+
+/** What was new in some runs: squares that one of them was the first in, and metres of new ground. */
+function groundNews({ runs, visits, newM }: VisitedSquares, ids: ReadonlySet<string>): Static<typeof GroundNews> {
+  const isChosen = runs.map(({ id }) => ids.has(id))
+  let newSquares = 0
+  for (const { first } of visits.values()) if (isChosen[first]) newSquares += 1
+  const metres = newM.reduce((sum, one, place) => sum + (isChosen[place] ? one : 0), 0)
+  return { newSquares, newM: roundHalfUp(metres, 1) }
+}
+
+/** Runs that came with a receipt. @throws AppError 404 */
+function createdRuns({ $client: client }: Db, receiptId: string): ReadonlySet<string> {
+  if (client.query('SELECT 1 FROM receipt WHERE id = ?').get(receiptId) === null) throw notFound('Receipt')
+  const rows = client
+    .query<{ id: string }, [string]>(
+      "SELECT workout_id AS id FROM receipt_item WHERE receipt_id = ? AND outcome = 'created' AND workout_id IS NOT NULL",
+    )
+    .all(receiptId)
+  return new Set(rows.map(({ id }) => id))
+}
+
+const MOST_PHOTOS = 500
+
+interface Found {
+  readonly id: string
+  readonly workoutId: string
+  readonly lat: number
+  readonly lon: number
+  readonly takenMs: number | null
+}
+
+/** Photos of counted runs within bounds, the latest first; east of less than west crosses the antimeridian. */
+async function photosIn(
+  deps: PlaceDeps,
+  { ids }: Counted,
+  { west, south, east, north }: Pick<Static<typeof PhotosQuery>, 'west' | 'south' | 'east' | 'north'>,
+): Promise<Static<typeof PhotosAnswer>> {
+  await placeFew(deps)
+  const found = deps.db.$client
+    .query<Found, [number, number, number, number]>(
+      `SELECT media.id, place.workout_id AS workoutId, place.lat, place.lon,
+         ${TAKEN_MS} AS takenMs
+       FROM media_place AS place JOIN media ON media.id = place.media_id JOIN media_stated USING (media_id)
+       JOIN workout ON workout.id = place.workout_id
+       WHERE place.lat BETWEEN ?2 AND ?4 AND mime_type LIKE 'image/%'
+         AND iif(?1 <= ?3, place.lon BETWEEN ?1 AND ?3, place.lon >= ?1 OR place.lon <= ?3)
+       ORDER BY coalesce(takenMs, started_at) DESC, media.id`,
+    )
+    .all(west, south, east, north)
+    .filter(({ workoutId }) => ids.has(workoutId))
+  return {
+    count: found.length,
+    photos: found.slice(0, MOST_PHOTOS).map(({ takenMs, ...photo }) => ({ ...photo, takenAt: isoTimeOrNull(takenMs) })),
+  }
+}
+
+const SquarePath = Type.Object({
+  x: integer({ minimum: 0, maximum: SIDE - 1, description: 'Column of a tile of zoom 14' }),
+  y: integer({ minimum: 0, maximum: SIDE - 1, description: 'Its row' }),
+})
+
+/** The route option `params` of a square; an address outside of the world is answered like an unknown one, 404. */
+function squarePath(): Reader<Square> {
+  return reader(SquarePath, (params) => {
+    const sent = isObject(params) ? params : {}
+    const within = (text: unknown) => {
+      const value = typeof text === 'string' && /^\d{1,5}$/.test(text) ? Number(text) : SIDE
+      if (value >= SIDE) throw notFound('Tile')
+      return value
+    }
+    return { x: within(sent.x), y: within(sent.y) }
+  })
 }

@@ -1,3 +1,4 @@
+import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { AppError } from '../../base/errors.ts'
 import { errorResponse } from '../../http/errors.ts'
@@ -7,11 +8,15 @@ import type { Deps } from '../../library/deps.ts'
 import { changeSettings, mapTiles } from '../../library/settings.ts'
 import { type TileAddress, tilePath } from './address.ts'
 import { imageType, TILE_TYPES, TileError, tileServer } from './client.ts'
-import { MapSettings } from './schemas.ts'
 import { tileStore } from './store.ts'
 import { createTiles, FRESH_MS, type Tiles } from './tiles.ts'
 
 const NO_ANSWER = 'The tile server does not respond'
+
+const MapSettings = Type.Object(
+  { tiles: Type.Boolean({ description: 'Maps show tiles; their server sees which area is looked at' }) },
+  { examples: [{ tiles: true }] },
+)
 
 /**
  * Tiles for maps. This service fetches them from the tile server, so that browsers contact nobody else. Off until the

@@ -10,9 +10,11 @@ import { pathIds } from '../../http/path-ids.ts'
 import { query } from '../../http/query.ts'
 import { DeleteQuery } from '../../http/schemas.ts'
 import { reader } from '../../http/standard.ts'
-import type { Deps } from '../../library/deps.ts'
-import { captioned } from './caption.ts'
-import { listMedia } from './queries.ts'
+import type { Deps, DepsBy } from '../../library/deps.ts'
+import { runHead } from '../../library/documents/run.ts'
+import { announceReceipt } from '../../library/receipts/record.ts'
+import { commitEdit } from '../../library/words.ts'
+import { listMedia, type MediaObject, type MediaRow, mediaObjects, mediaRow } from './queries.ts'
 import { FileHeaders, FileParameters, Media, MediaEdit, MediaRefusal, MediaUpload, UploadFields } from './schemas.ts'
 import { serveMedia } from './serve.ts'
 import { MEDIA_EXTENSIONS, MEDIA_TYPES } from './sniff.ts'
@@ -80,4 +82,22 @@ export function mediaRoutes(deps: Deps) {
       },
       { params: ids, ...query(DeleteQuery), detail: { summary: 'Delete a photo or video', ...responses(204) } },
     )
+}
+
+/** Changes a caption: undefined leaves it, null or blank removes it. @throws AppError 404 for a workout or media */
+function captioned(
+  deps: DepsBy,
+  { id, mediaId }: { readonly id: string; readonly mediaId: string },
+  { caption }: Static<typeof MediaEdit>,
+): MediaObject {
+  const { object, receiptId } = deps.db.transaction((tx) => {
+    const row = mediaRow(tx, id, mediaId)
+    const objectOf = (of: MediaRow) => mediaObjects(tx, [of])[0]!
+    if (caption === undefined) return { object: objectOf(row), receiptId: null }
+    const captions = { [mediaId]: caption === '' ? null : caption }
+    const receiptId = commitEdit(tx, deps, runHead(tx, id)!, { captions })
+    return { object: objectOf(mediaRow(tx, id, mediaId)), receiptId }
+  })
+  announceReceipt(deps, receiptId)
+  return object
 }

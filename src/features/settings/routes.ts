@@ -1,10 +1,22 @@
+import type { Static } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
+import type { Config } from '../../base/config.ts'
+import { invalid } from '../../base/errors.ts'
+import { lastBackup } from '../../base/last-backup.ts'
+import type { Db, Tx } from '../../db/open.ts'
+import { isoTime } from '../../engine/calendar/timestamp.ts'
 import { json } from '../../http/json.ts'
 import type { Deps } from '../../library/deps.ts'
-import { changeSettings, secondRecording, trimEndsM, unitPreference, weatherLookups } from '../../library/settings.ts'
-import { backupAnswer } from './backup.ts'
-import { libraryFiles } from './files.ts'
-import { dashboardPage, putPage } from './page.ts'
+import { countFound, FOUND_DAYS } from '../../library/files/found.ts'
+import { missingFiles } from '../../library/files/missing.ts'
+import {
+  changeSettings,
+  pageSettings,
+  secondRecording,
+  trimEndsM,
+  unitPreference,
+  weatherLookups,
+} from '../../library/settings.ts'
 import {
   BackupAnswer,
   HeartRateZones,
@@ -138,4 +150,50 @@ export function settingsRoutes(deps: Deps) {
         detail: { summary: 'Turn lookups on or off; runs added in the meantime are looked up once they are on again' },
       },
     )
+}
+
+/** The last backup, also one that was made by a command. */
+function backupAnswer({ dataDir, backupDir, backupAtMin }: Config): BackupAnswer {
+  const { made, failed } = lastBackup(dataDir)
+  const two = (value: number) => String(value).padStart(2, '0')
+  return {
+    enabled: backupDir !== null,
+    at: `${two(Math.floor(backupAtMin / 60))}:${two(backupAtMin % 60)}`,
+    last: made === null ? null : { at: isoTime(made.at), bytes: made.bytes, verified: made.isVerified },
+    failed: failed === null ? null : { at: isoTime(failed.at), error: failed.error },
+  }
+}
+
+/** Most missing files listed, since a library whose folder was lost misses all. */
+const MOST_LISTED = 100
+
+/** Files that the hourly clean-up moved to the found folder, and missing ones. */
+async function libraryFiles(db: Tx, dataDir: string): Promise<Static<typeof LibraryFiles>> {
+  const missing = await missingFiles(db, dataDir)
+  const listed = missing.slice(0, MOST_LISTED).map(({ workoutId, filename }) => ({ workoutId, filename }))
+  return {
+    found: { count: await countFound(dataDir), keptDays: FOUND_DAYS },
+    missing: { count: missing.length, files: listed },
+  }
+}
+
+/** What the dashboard shows; load comes first once a run has one, until the runner chooses. */
+function dashboardPage(db: Db): Static<typeof PageAnswer> {
+  const { cards, effort } = pageSettings(db)
+  return { cards: [...cards], effort: effort ?? (hasLoads(db) ? 'load' : 'relative') }
+}
+
+function hasLoads({ $client: client }: Db): boolean {
+  return client.query('SELECT 1 FROM workout_load WHERE load IS NOT NULL LIMIT 1').get() !== null
+}
+
+/** Stores what was sent; cards that were not sent follow in their usual order. @throws AppError 400 for a repeated card */
+function putPage(
+  { db, ...deps }: Pick<Deps, 'db' | 'config' | 'now'>,
+  { cards, effort }: Static<typeof PageRequest>,
+): void {
+  const twice = cards?.find(({ id }, index) => cards.findIndex((card) => card.id === id) < index)
+  if (twice !== undefined) throw invalid(`cards must not repeat ${twice.id}`)
+  const before = pageSettings(db)
+  changeSettings(db, deps, { page: { cards: cards ?? before.cards, effort: effort ?? before.effort } })
 }

@@ -6,13 +6,19 @@ import type { Db } from '../../../db/open.ts'
 import { workouts } from '../../../db/schema.ts'
 import { isoTime } from '../../../engine/calendar/timestamp.ts'
 import type { RoutePath } from '../../../engine/route/path.ts'
-import { type RouteDirection, SIMILAR_SCORE, searchBoxes } from '../../../engine/route/similarity.ts'
+import {
+  type RouteDirection,
+  SIMILAR_SCORE,
+  type Similarity,
+  searchBoxes,
+  similarTo,
+} from '../../../engine/route/similarity.ts'
+import { scoreBound } from '../../../engine/route/sketch.ts'
 import { roundHalfUp } from '../../../engine/units.ts'
 import type { Deps } from '../../../library/deps.ts'
 import { storedTrack } from '../../../library/recordings.ts'
-import { pathOf, type StoredPath } from '../../../workers/route-index.ts'
+import { pathOf, type StoredPath, type StoredSketch } from '../../../workers/route-index.ts'
 import type { SimilarParameters } from '../schemas.ts'
-import { matcherOf, type RouteMatcher } from './route-matcher.ts'
 
 /** Most results, and most years that may be searched. */
 const MOST = 100
@@ -199,5 +205,42 @@ function matchObject(db: Db, current: Current, { id, score, direction }: Match) 
     ...run,
     startedAt: isoTime(run.startedAt),
     direction,
+  }
+}
+
+/** Compares routes with one route. */
+interface RouteMatcher {
+  /** Upper bound of the score of each, by its sketch. */
+  bounds(others: readonly StoredSketch[]): Promise<readonly number[]>
+  score(other: StoredPath): Promise<Similarity>
+}
+
+/**
+ * Longest route compared on this thread, metres. In the worst case a route crosses itself everywhere: then the cost is
+ * the product of the numbers of samples, one every 20 m, which takes 15 ms at this length and 1.3 s at 200 km.
+ */
+const LONGEST_HERE_M = 30_000
+
+/** Long routes are compared by the Worker one at a time, so that imports have their turn in between. */
+function matcherOf(
+  worker: Deps['worker'],
+  { stored, path }: { readonly stored: StoredPath; readonly path: RoutePath },
+): RouteMatcher {
+  if (stored.lengthM > LONGEST_HERE_M) {
+    const { path: bytes, lengthM } = stored
+    const route = { path: bytes, lengthM }
+    return {
+      bounds: async (others) => {
+        const sketches = others.map(({ sketch, lengthM }) => ({ sketch, lengthM }))
+        return (await worker.ask('routeBounds', { route, others: sketches })).bounds
+      },
+      score: async (other) => (await worker.ask('similarity', { route, other })).similarity,
+    }
+  }
+  const boundOf = scoreBound(path)
+  const score = similarTo(path)
+  return {
+    bounds: (others) => Promise.resolve(others.map(({ sketch, lengthM }) => boundOf(sketch, lengthM))),
+    score: (other) => Promise.resolve(score(pathOf(other))),
   }
 }

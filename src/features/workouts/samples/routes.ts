@@ -1,4 +1,9 @@
+import type { Static } from '@sinclair/typebox'
+import { eq } from 'drizzle-orm'
 import { Elysia } from 'elysia'
+import { notFound } from '../../../base/errors.ts'
+import { workouts } from '../../../db/schema.ts'
+import { type Lap, statedLaps } from '../../../engine/run/laps.ts'
 import { byOf } from '../../../http/author.ts'
 import type { Heavy } from '../../../http/heavy.ts'
 import { json } from '../../../http/json.ts'
@@ -6,14 +11,16 @@ import { pathIds } from '../../../http/path-ids.ts'
 import { query } from '../../../http/query.ts'
 import { ErrorBody } from '../../../http/schemas.ts'
 import type { Deps } from '../../../library/deps.ts'
+import { workoutExists } from '../../../library/ids.ts'
+import { elevationOptions } from '../../../library/inputs.ts'
+import { workoutLaps } from '../../../library/laps.ts'
+import { storedTrack } from '../../../library/recordings.ts'
 import { paging } from '../list.ts'
 import { TimeSeriesPage, TimeSeriesParameters } from '../schemas.ts'
 import { correctIntervals, intervalsOfWorkout } from './intervals.ts'
-import { lapsOfWorkout } from './laps.ts'
 import { IntervalsEdit, Laps, WorkoutIntervals } from './laps-schemas.ts'
-import { samplesResponse } from './samples.ts'
+import { nearest, samplesResponse } from './samples.ts'
 import { Samples, SamplesParameters } from './samples-schemas.ts'
-import { timeSeries } from './time-series.ts'
 
 const TIME_SERIES_PAGE = { standard: 1000, largest: 5000 }
 
@@ -64,4 +71,51 @@ export function sampleRoutes(deps: Deps, heavy: Heavy) {
         detail: { summary: 'Correct the repetitions of a session; null has them recognised again' },
       },
     )
+}
+
+/**
+ * The laps of the device with numbers of the run as it is now: cut to it, computed from its samples. Without samples
+ * they have the numbers of the device. A long track is processed by the Worker.
+ * @throws AppError 404
+ */
+async function lapsOfWorkout(
+  deps: Pick<Deps, 'db' | 'config' | 'log' | 'worker'>,
+  id: string,
+): Promise<Static<typeof Laps>> {
+  const { db, worker } = deps
+  const workout = db.select({ startedAt: workouts.startedAt }).from(workouts).where(eq(workouts.id, id)).get()
+  if (workout === undefined) throw notFound('Workout')
+  const laps = workoutLaps(deps.db, id)
+  if (laps.length === 0) return []
+  const stored = storedTrack(db, id)
+  if (stored === null) return numbered(statedLaps(workout.startedAt, laps))
+  const elevation = elevationOptions(deps)
+  const found = await nearest(worker, stored).ask('laps', { ...stored, laps, elevation })
+  return numbered(found.laps)
+}
+
+function numbered(laps: readonly Lap[]): Static<typeof Laps> {
+  return laps.map((lap, idx) => ({ idx, ...lap }))
+}
+
+/**
+ * One page of the samples with a heart rate, by elapsed time, then as recorded. A long track is processed by the
+ * Worker.
+ * @throws AppError 404 for an unknown workout and for a page past the end (the first page always exists)
+ */
+async function timeSeries(
+  { db, worker }: Pick<Deps, 'db' | 'worker'>,
+  id: string,
+  asked: { readonly page: number; readonly pageSize: number },
+) {
+  if (!workoutExists(db, id)) throw notFound('Workout')
+  const stored = storedTrack(db, id)
+  const { items, totalCount } =
+    stored === null
+      ? { items: [], totalCount: 0 }
+      : (await nearest(worker, stored).ask('heartRates', { ...stored, ...asked })).found
+  const { page, pageSize } = asked
+  const totalPages = Math.ceil(totalCount / pageSize)
+  if (page > Math.max(totalPages, 1)) throw notFound('Page')
+  return { items: [...items], page, pageSize, totalCount, totalPages }
 }

@@ -1,3 +1,4 @@
+import { printableName } from '../base/texts.ts'
 import { errorResponse } from './errors.ts'
 
 interface ServedFile {
@@ -57,4 +58,16 @@ function wantedOf(range: string, size: number): 'whole' | 'part' | 'unsatisfiabl
   const isOutside = Number(first) >= size
   if (last !== '' && Number(last) < Number(first)) return isOutside ? 'backward' : 'whole'
   return isOutside ? 'unsatisfiable' : 'part'
+}
+
+/** Header by RFC 6266: the name in ASCII for old clients, and in UTF-8 (RFC 8187) for all others. */
+export function contentDisposition(kind: 'inline' | 'attachment', filename: string): string {
+  const name = printableName(filename.toWellFormed())
+  const ascii = name.replace(/[^\x20-\x7e]/gu, '_').replace(/["\\%]/g, '_')
+  const encoded = encodeURIComponent(name).replace(/['()*]/g, percentEncoded)
+  return `${kind}; filename="${ascii}"; filename*=UTF-8''${encoded}`
+}
+
+function percentEncoded(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`
 }

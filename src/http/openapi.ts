@@ -2,9 +2,8 @@ import type { TObject } from '@sinclair/typebox'
 import type { AnyElysia } from 'elysia'
 import { RECEIPT_HEADER } from './author.ts'
 import { withComponents } from './components.ts'
-import { documentOf } from './documented.ts'
 import { canonicalPath } from './paths.ts'
-import { ErrorBody } from './schemas.ts'
+import { documentOf, ErrorBody } from './schemas.ts'
 import { type Reader, VENDOR } from './standard.ts'
 
 /** Returns the credential that an operation requires, as the gate decides. */

@@ -43,3 +43,8 @@ export function pathOf(request: Request): string {
   const queryStart = url.indexOf('?', pathStart)
   return queryStart === -1 ? url.slice(pathStart) : url.slice(pathStart, queryStart)
 }
+
+/** 303: sends a browser that posted a form on to a page. */
+export function seeOther(location: string): Response {
+  return new Response(null, { status: 303, headers: { Location: location, 'Cache-Control': 'no-store' } })
+}

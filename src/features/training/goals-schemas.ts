@@ -1,8 +1,16 @@
 import { Type } from '@sinclair/typebox'
 import { LENGTHS } from '../../base/texts.ts'
 import { GOAL_METRICS, GOAL_PERIODS } from '../../engine/training/goals.ts'
-import { documented } from '../../http/documented.ts'
-import { CalendarDate, choice, integer, nullable, optionalDay, trimmedText, Uuid } from '../../http/schemas.ts'
+import {
+  CalendarDate,
+  choice,
+  documented,
+  integer,
+  nullable,
+  optionalDay,
+  trimmedText,
+  Uuid,
+} from '../../http/schemas.ts'
 import { number, timezoneOffsetMinutes } from './schemas.ts'
 
 const day = (description: string) => nullable(Type.String({ format: 'date', description }))

@@ -2,8 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { MOST_DAYS, MOST_FORECAST_DAYS } from '../../engine/limits.ts'
 import { CONFIDENCES, REASONS, type Reason } from '../../engine/training/confidence.ts'
 import { LOAD_SOURCES } from '../../engine/training/library-loads.ts'
-import { documented } from '../../http/documented.ts'
-import { CalendarDate, choice, integer, nullable, offsetMinutes, optionalDay } from '../../http/schemas.ts'
+import { CalendarDate, choice, documented, integer, nullable, offsetMinutes, optionalDay } from '../../http/schemas.ts'
 
 export const timezoneOffsetMinutes = offsetMinutes('that of the latest run when absent')
 

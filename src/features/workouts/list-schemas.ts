@@ -1,8 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { MAX_OFFSET_MINUTES } from '../../engine/calendar/weeks.ts'
 import { RUN_TYPES } from '../../engine/limits.ts'
-import { documented } from '../../http/documented.ts'
-import { integer, Latitude, Longitude, nullable, Uuid } from '../../http/schemas.ts'
+import { documented, integer, Latitude, Longitude, nullable, Uuid } from '../../http/schemas.ts'
 import { Workout } from './schemas.ts'
 
 // Requests and answers of the list of docs/api.md 7.6.

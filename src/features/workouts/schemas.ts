@@ -4,8 +4,7 @@ import { MOST_MANUAL_LOAD, RPE_RANGE, RUN_TYPES } from '../../engine/limits.ts'
 import { eachNumber, NEEDED, type NeededNumber, NUMBERS, type NumberName } from '../../engine/numbers.ts'
 import { LOAD_SOURCES } from '../../engine/training/library-loads.ts'
 import { SPORT_WORDS, type SportWord } from '../../formats/sport-words.ts'
-import { documented } from '../../http/documented.ts'
-import { choice, integer, nullable, Timestamp, Uuid } from '../../http/schemas.ts'
+import { choice, documented, integer, nullable, Timestamp, Uuid } from '../../http/schemas.ts'
 import { FieldSources } from './sources/sources-schemas.ts'
 
 // Schemas of docs/api.md 7, for the document and for validating answers of handlers that return objects; a `Response`,

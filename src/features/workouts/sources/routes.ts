@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
 import { bytesResponse, responses } from '../../../http/openapi.ts'
-import { pathIds } from '../../../http/path-ids.ts'
+import { pathIds } from '../../../http/standard.ts'
 import type { Deps } from '../../../library/deps.ts'
 import { originalFile } from './original-file.ts'
 import { workoutSources } from './sources.ts'

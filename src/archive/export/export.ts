@@ -242,10 +242,15 @@ function* hashTexts(work: Export): Generator<Page> {
   }
 }
 
+/** Each run leaves its samples and texts on this thread: without collecting, 400 runs peak at 197 MiB instead of 144. */
+const RUNS_A_COLLECTION = 32
+
 function* runIds(work: Export, sql: string): Generator<string> {
   const ids = work.db.$client.query<{ id: string }, []>(sql).iterate()
+  let read = 0
   for (const { id } of whileReadable(work, 'workouts', ids)) {
     yield id
+    if (++read % RUNS_A_COLLECTION === 0) Bun.gc(true)
   }
 }
 

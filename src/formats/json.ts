@@ -47,7 +47,7 @@ export function parsedRows(bytes: Uint8Array, service: string): readonly Members
   return rowsOf(list)
 }
 
-function damaged(service: string, cause?: unknown): FormatError {
+export function damaged(service: string, cause?: unknown): FormatError {
   return new FormatError(`The ${service} file is cut or damaged`, { cause })
 }
 

@@ -7,7 +7,7 @@ import {
   type ParseOptions,
   tooManyRuns,
 } from '../format.ts'
-import { membersOf, parsedJson, rowsOf } from '../json.ts'
+import { damaged, membersOf, parsedJson, rowsOf } from '../json.ts'
 import { addSport, type Sports, sportWord } from '../sport-words.ts'
 import { cleanText, textOf } from '../text-values.ts'
 import { isRunName } from './names.ts'
@@ -28,16 +28,18 @@ export const healthFormat: Format = {
 
 /** The collector alone would let as much gather as memory is in use: 460 MiB instead of 320 for a file of 60. */
 const ROWS_A_COLLECTION = 32_768
+const SERVICE = 'Health Auto Export'
 const NAME_LENGTH = 60
 const MOST_NAMES = 5
 
 /** @throws FormatError */
 function parseHealth(bytes: Uint8Array, { anySport = false }: ParseOptions): ParsedFile {
-  const { workouts } = membersOf(membersOf(parsedJson(bytes, 'Health Auto Export')).data)
+  const { workouts } = membersOf(membersOf(parsedJson(bytes, SERVICE)).data)
   if (!Array.isArray(workouts)) {
     const message = 'The file has health data, but no workouts; export workouts as well'
     throw new FormatError(message, { problem: 'noRun' })
   }
+  if (workouts.some((one) => membersOf(one) !== one)) throw damaged(SERVICE)
   const activities: Activity[] = []
   const others: string[] = []
   const sports: Sports = new Map()

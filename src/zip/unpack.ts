@@ -1,4 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises'
+import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ZipArchive, ZipEntry } from './reader.ts'
 
@@ -22,14 +22,20 @@ export interface HeadCheck {
 export async function unpacked(zip: ZipArchive, entry: ZipEntry, options: UnpackOptions): Promise<string> {
   const { tmpDir, maxBytes, head } = options
   const path = join(tmpDir, crypto.randomUUID())
+  const file = await open(path, 'wx', 0o600)
   try {
     const isWithin = head !== undefined && entry.size >= head.bytes && entry.size <= maxBytes
     if (isWithin) head.expect(await zip.head(entry, head.bytes))
-    await writeFile(path, zip.read(entry, { maxBytes }), { flag: 'wx', mode: 0o600 })
+    // on a full disk the file system takes a part, and writeFile would leave it at that
+    for await (const piece of zip.read(entry, { maxBytes })) {
+      for (let at = 0; at < piece.length; ) at += (await file.write(piece, at, piece.length - at)).bytesWritten
+    }
     return path
   } catch (error) {
     await rm(path, { force: true })
     throw error
+  } finally {
+    await file.close()
   }
 }
 

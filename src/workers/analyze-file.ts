@@ -21,7 +21,7 @@ import { MAX_UNPACKED_BYTES, unpackedFile } from '../formats/gzip.ts'
 import { expectPlausibleStart, parseFile, RECORDING_NAMES } from '../formats/registry.ts'
 import { addSport, type Sports, sumOfSports } from '../formats/sport-words.ts'
 import { externalOf, type StravaRow } from '../formats/strava/rows.ts'
-import { type DerivedParts, derivedParts } from './derive.ts'
+import { type DerivedParts, derivedParts, isLong, relieve } from './derive.ts'
 import { type PackedSamples, packTrack } from './pack.ts'
 import { type RawView, rawViewOf } from './raw-data.ts'
 
@@ -182,12 +182,6 @@ function analyzedOrError(activity: Activity, job: FileJob): AnalyzedRun | Refuse
 }
 
 /**
- * From here on, 28 hours at one a second, what was read is released before the analysis, and what that left before the track
- * is packed: 400,000 rows take 265 to 300 MiB so, else 440.
- */
-const LONG_ROWS = 100_000
-
-/**
  * Analyses one activity.
  * @throws FormatError when it is not a run: no records, no time, no distance, an implausible date
  */
@@ -196,19 +190,18 @@ export function analyzeActivity(stated: Activity, job: Omit<FileJob, 'file' | 'f
   expectPlausibleStart(activity, job.nowMs)
   const rawView = rawViewOf(activity, { importedAtMs: job.nowMs, anySport: job.row !== undefined })
   const { track, totals, movedMs, corrections } = cleanedOf(activity, job)
-  const isLong = (track?.n ?? 0) >= LONG_ROWS
-  if (isLong) {
+  if (isLong(track))
     for (const one of [stated, activity]) Object.assign(one, { recording: null, rawGpxData: null, rawFitData: null })
-    Bun.gc(true)
-  }
+  relieve(track)
   const statements: RunStatement[] = [statement(track === null ? 'row' : 'file', stated, totals)]
   if (job.row !== undefined) statements.push(statement('row', { ...NO_WORDS, ...job.row }, job.row.totals))
   const recordings = statements.map(({ kind, said }, place) => ({ kind, said, track: place === 0 ? track : null }))
   const inputs = { ...job, recordings, repairs: [], primary: 0, ours: { effort: false } }
   const run = analyzeRun(inputs)
+  relieve(track)
   expectExtent(run.analysis, { name: activity.name, hasPoints: track !== null })
   const parts = derivedParts(run, activity.laps)
-  if (isLong) Bun.gc(true)
+  relieve(track)
   const samples = track && packTrack(track)
   return {
     ...wordsOf(activity),
@@ -235,6 +228,7 @@ type CleanedActivity = Omit<Cleaned, 'track'> & { readonly track: Cleaned['track
 /** @throws FormatError when no record has a time */
 function cleanedOf(activity: Activity, { asStated = false }: Judging): CleanedActivity {
   const { recording, totals, laps, statedStartMs, corrections } = activity
+  relieve(recording)
   if (recording === null) return { track: null, totals, movedMs: 0, corrections }
   const made = cleaned(recording, { totals, laps, startMs: statedStartMs, asStated })
   if (made === null) throw new FormatError('The file has no records with a time')

@@ -29,7 +29,7 @@ export async function bench(runs = 330): Promise<void> {
     const first = bytesBelow(target)
     tell('first backup', `${mb(first)}, ${(first / dataBytes).toFixed(2)} times DATA_DIR (budget 1.0), ${cost(firstS)}`)
     const secondS = await cpuOf(dataDir, ['backup', target])
-    // of one day the latest is kept: what is not in the pool is the second's
+    // of one day the latest is kept: what is not shared is the second's
     const second = bytesBelow(target) - bytesBelow(join(target, 'files'))
     const share = `${(second / database).toFixed(2)} times the database (budget 1.2)`
     tell('second without changes', `${mb(second)} more, ${share}, ${cost(secondS)}`)

@@ -5,6 +5,7 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { TestFile } from '../app.ts'
+import { filesBelow } from '../archive/backups/library.ts'
 import { maker } from '../attack/made-runs.ts'
 import { randomOf } from '../attack/random.ts'
 import { HealthConnectDb, WorkoutTrackerDb } from '../db/databases.ts'
@@ -290,7 +291,8 @@ test('killed in a backup: every backup with a manifest verifies, and the next on
   const stamps = readdirSync(target).filter((name) => name.endsWith('.json'))
   expect(stamps).toHaveLength(1)
   const stamp = stamps[0]!.replace('.json', '')
-  expect(readdirSync(target).toSorted()).toEqual([`${stamp}.json`, `${stamp}.sqlite.zst`, 'files'])
-  expect(readdirSync(join(target, 'files')).filter((name) => name.includes('unfinished'))).toEqual([])
+  const left = readdirSync(target).filter((name) => name !== `${stamp}.jwt-secret`)
+  expect(left.toSorted()).toEqual([`${stamp}.harrier.sqlite`, `${stamp}.json`, 'files'])
+  expect(filesBelow(target).filter((name) => name.includes('unfinished'))).toEqual([])
   expect(readdirSync(join(data, 'backup')).toSorted()).toEqual(['last.json', 'lock'])
 }, 300_000)

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { count, eq, sql } from 'drizzle-orm'
 import type { Config } from '../../base/config.ts'
@@ -10,9 +10,9 @@ import { ENGINE_VERSION } from '../../engine/analyze.ts'
 import { rederive } from '../../library/rederive.ts'
 import { rewriteRun } from '../../library/rewrite.ts'
 import { workerLine } from '../../workers/worker-line.ts'
+import { isWhole } from './files.ts'
 import type { Checked } from './make.ts'
-import { databasePath, POOL, poolName, readManifest, type Stored } from './manifest.ts'
-import { readStored } from './pool.ts'
+import { DATABASE, readManifest, storedPath } from './manifest.ts'
 
 /** Runs that are derived again. */
 const DERIVED_RUNS = 50
@@ -26,7 +26,7 @@ interface Checking {
   readonly log: Log
   /** Whether random runs are derived again, and compared. */
   readonly derives: boolean
-  /** Files of the pool that were read for another backup, and whether they were whole. */
+  /** Shared files that were read for another backup, by path and hash, and whether they were whole. */
   readonly read?: Map<string, boolean>
 }
 
@@ -50,7 +50,7 @@ export async function checkBackup({ folder, stamp, scratch, read = new Map(), ..
   const path = join(scratch, 'check.sqlite')
   let [runs, derived] = [0, 0]
   try {
-    if (await unpackTo(path, databasePath(folder, stamp), manifest.database)) {
+    if (await isWhole(storedPath(folder, stamp, DATABASE), manifest.database, path)) {
       if (!isSound(path, 'integrity_check')) problems.push('the database is damaged')
       else ({ runs, derived } = await checkLibrary(path, { ...how, scratch, problems, others }))
     } else problems.push('the database is missing or differs from its hash')
@@ -58,26 +58,15 @@ export async function checkBackup({ folder, stamp, scratch, read = new Map(), ..
     for (const end of ['', '-wal', '-shm', '-journal']) rmSync(path + end, { force: true })
   }
   for (const file of manifest.files) {
-    const name = poolName(file)
-    const isWhole = read.get(name) ?? (await readStored(join(folder, POOL, name), file))
-    read.set(name, isWhole)
-    if (isWhole) continue
-    damaged.push(name)
+    const stored = storedPath(folder, stamp, file.path)
+    const key = `${stored} ${file.sha256}`
+    const whole = read.get(key) ?? (await isWhole(stored, file))
+    read.set(key, whole)
+    if (whole) continue
+    damaged.push(file.path)
     problems.push(`${file.path} is missing or differs from its hash`)
   }
   return { problems, others, damaged, files: manifest.files.length, runs, derived }
-}
-
-/** @returns whether it is what was stored */
-export async function unpackTo(path: string, from: string, stored: Stored): Promise<boolean> {
-  const file = openSync(path, 'w', 0o600)
-  try {
-    return await readStored(from, stored, (piece) => {
-      for (let at = 0; at < piece.length; ) at += writeSync(file, piece, at)
-    })
-  } finally {
-    closeSync(file)
-  }
 }
 
 interface Found {

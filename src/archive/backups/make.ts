@@ -10,20 +10,20 @@ import { SCHEMA_VERSION } from '../../db/migrate.ts'
 import { closeSnapshot, copyDatabase, openSnapshot } from '../../db/open.ts'
 import { users } from '../../db/schema-account.ts'
 import { isoTime } from '../../engine/calendar/timestamp.ts'
-import { mediaFolder, rawFolder } from '../../library/files/paths.ts'
+import { contentOf, copyWhole, syncNames } from './files.ts'
 import {
-  databasePath,
+  DATABASE,
   type Manifest,
   manifestPath,
-  POOL,
-  poolName,
   readManifest,
+  SECRET,
+  SHARED,
   type StoredFile,
   stampOf,
   stampsIn,
+  storedPath,
   totalBytes,
 } from './manifest.ts'
-import { FOLDER_FULL, type Pool, storeDatabase, storeFile, syncNames, writeSmall } from './pool.ts'
 import { rotate, sweep } from './rotate.ts'
 
 interface Making {
@@ -33,7 +33,7 @@ interface Making {
   readonly keep: BackupKeep
   readonly nowMs: number
   readonly version: string
-  /** Reads a backup again. @returns what is wrong with it, and files of the pool that are damaged */
+  /** Reads a backup again. @returns what is wrong with it, and which files are damaged */
   readonly check: (stamp: string, scratch: string) => Promise<Checked>
 }
 
@@ -42,7 +42,7 @@ export interface Checked {
   readonly problems: readonly string[]
   /** What is as it was stored, and yet not as it should be. */
   readonly others: readonly string[]
-  /** Names in the pool. */
+  /** Paths below DATA_DIR. */
   readonly damaged: readonly string[]
 }
 
@@ -60,7 +60,7 @@ export interface Made {
  */
 export async function makeBackup(making: Making): Promise<Made> {
   const { dataDir, nowMs } = making
-  if (!existsSync(join(dataDir, 'harrier.sqlite'))) throw new Error(`There is no database in ${dataDir}`)
+  if (!existsSync(join(dataDir, DATABASE))) throw new Error(`There is no database in ${dataDir}`)
   const scratch = backupFolder(dataDir)
   mkdirSync(scratch, { recursive: true, mode: 0o700 })
   const lock = lockFolder(scratch)
@@ -93,26 +93,27 @@ async function madeBackup(making: Making, scratch: string): Promise<Made> {
   const { dataDir, folder, keep, nowMs, version, check } = making
   const stamps = stampsIn(folder)
   const copy = join(scratch, 'copy.sqlite')
-  if (!isSound(join(dataDir, 'harrier.sqlite'))) throw new Error(DAMAGED)
-  copyDatabase(join(dataDir, 'harrier.sqlite'), copy)
+  if (!isSound(join(dataDir, DATABASE))) throw new Error(DAMAGED)
+  copyDatabase(join(dataDir, DATABASE), copy)
   const library = libraryOf(copy)
   const newest = newestManifest(folder, stamps)
   if (newest !== null && newest.library !== library) throw new Error(OTHER_LIBRARY)
-  mkdirSync(join(folder, POOL), { recursive: true, mode: 0o700 })
+  for (const shared of SHARED) mkdirSync(join(folder, shared), { recursive: true, mode: 0o700 })
   const stamp = freeStamp(stamps, nowMs)
   try {
-    const database = storeDatabase(copy, databasePath(folder, stamp))
+    const database = await inFolder(() => copyWhole(Bun.file(copy), storedPath(folder, stamp, DATABASE)))
     rmSync(copy)
-    const pool: Pool = new Set(readdirSync(join(folder, POOL)))
-    const files = storeFiles(dataDir, { folder, pool, newest })
-    syncNames(join(folder, POOL))
+    const files = await inFolder(() => storeFiles(dataDir, { folder, stamp, newest }))
+    for (const shared of SHARED) syncNames(join(folder, shared))
     const madeAt = isoTime(nowMs)
     const manifest: Manifest = { format: 1, madeAt, harrier: version, schema: SCHEMA_VERSION, library, database, files }
-    writeSmall(manifestPath(folder, stamp), JSON.stringify(manifest))
+    await inFolder(() => copyWhole(new Blob([JSON.stringify(manifest)]), manifestPath(folder, stamp)))
     syncNames(folder)
     let checked = await check(stamp, scratch)
     if (checked.damaged.length > 0) {
-      storeAgain(making, { files, damaged: checked.damaged, pool })
+      // a disk damaged them since they were written
+      for (const path of checked.damaged)
+        await inFolder(() => copyWhole(Bun.file(join(dataDir, path)), storedPath(folder, stamp, path)))
       checked = await check(stamp, scratch)
     }
     const { problems, others } = checked
@@ -129,14 +130,12 @@ async function madeBackup(making: Making, scratch: string): Promise<Made> {
   }
 }
 
-/** Writes files of the pool again which a disk damaged since they were written. */
-function storeAgain(
-  { dataDir, folder }: Making,
-  { files, damaged, pool }: { files: readonly StoredFile[]; damaged: readonly string[]; pool: Pool },
-): void {
-  const broken = new Set(damaged)
-  for (const file of files.filter((one) => broken.has(poolName(one)))) {
-    storeFile(folder, join(dataDir, file.path), { pool, again: true })
+/** Which of two disks is full has to be told. */
+async function inFolder<T>(store: () => Promise<T>): Promise<T> {
+  try {
+    return await store()
+  } catch (cause) {
+    throw isDiskFull(cause) ? Object.assign(new Error(FOLDER_FULL, { cause }), { code: 'ENOSPC' }) : cause
   }
 }
 
@@ -167,24 +166,24 @@ function freeStamp(stamps: readonly string[], nowMs: number): string {
 
 /**
  * Stores originals, photos and the secret of sessions. The database was copied before, so that every file that it names
- * is there, unless its run was deleted since. Files do not change under their names: with size and time of the last
- * backup they are known.
+ * is there, unless its run was deleted since. Files do not change under their names: what the last backup has is not read
+ * again, what an interrupted one left is not copied again.
  */
-function storeFiles(
+async function storeFiles(
   dataDir: string,
-  { folder, pool, newest }: { folder: string; pool: Pool; newest: Manifest | null },
-): StoredFile[] {
+  { folder, stamp, newest }: { folder: string; stamp: string; newest: Manifest | null },
+): Promise<StoredFile[]> {
   const before = new Map(newest?.files.map((file) => [file.path, file]))
   const stored: StoredFile[] = []
   for (const path of filePaths(dataDir)) {
-    const source = join(dataDir, path)
+    const [source, target] = [join(dataDir, path), storedPath(folder, stamp, path)]
     const found = statSync(source, { throwIfNoEntry: false })
+    const file = Bun.file(source)
     if (!found?.isFile()) continue
-    const changedMs = Math.trunc(found.mtimeMs)
-    const known = before.get(path)
-    const isKnown = known?.bytes === found.size && known.changedMs === changedMs && pool.has(poolName(known))
+    const isThere = statSync(target, { throwIfNoEntry: false })?.size === found.size
+    const known = isThere ? before.get(path) : undefined
     try {
-      stored.push(isKnown ? known : { path, changedMs, ...storeFile(folder, source, { pool }) })
+      stored.push(known ?? { path, ...(await (isThere ? contentOf(file) : copyWhole(file, target))) })
     } catch (error) {
       // it was deleted meanwhile
       if (codeOf(error) !== 'ENOENT' || existsSync(source)) throw error
@@ -194,11 +193,12 @@ function storeFiles(
 }
 
 function filePaths(dataDir: string): string[] {
-  const below = (path: string, folder: string) =>
-    existsSync(folder) ? readdirSync(folder).map((name) => `${path}/${name}`) : []
-  return ['jwt-secret', ...below('files/raw', rawFolder(dataDir)), ...below('files/media', mediaFolder(dataDir))]
+  const below = (path: string) =>
+    existsSync(join(dataDir, path)) ? readdirSync(join(dataDir, path)).map((name) => `${path}/${name}`) : []
+  return [SECRET, ...SHARED.flatMap(below)]
 }
 
+const FOLDER_FULL = 'The disk of the backup folder is full'
 const OTHER_LIBRARY = 'The backup folder has backups of another library: use an empty one'
 const NO_ACCOUNT = 'There is no account yet, so there is nothing to back up'
 const NOT_WHOLE = 'The backup was damaged when it was read again'

@@ -3,25 +3,19 @@ import { join } from 'node:path'
 import { isObject } from '../../base/json-object.ts'
 import { isoTime } from '../../engine/calendar/timestamp.ts'
 
-// A folder of backups: `files/` is a pool of the files of all of them, each stored once under the hash of its content;
-// `<stamp>.sqlite.zst` is a database, `<stamp>.json` its manifest. It is written last: without it a backup does not count.
+// A folder of backups: `files/` has the originals and photos of all of them under their names in DATA_DIR, which never get
+// other content; `<stamp>.harrier.sqlite` and `<stamp>.jwt-secret` are of one backup, `<stamp>.json` is its manifest. It is
+// written last: without it a backup does not count.
 
-/** Something stored, packed with zstd where that makes it smaller. */
 export interface Stored {
-  /** SHA-256 of the content, hex. */
-  readonly sha256: string
-  /** Of the content. */
   readonly bytes: number
-  /** Bytes that it takes in the folder. */
-  readonly storedBytes: number
-  readonly isPacked: boolean
+  /** Hex. */
+  readonly sha256: string
 }
 
 export interface StoredFile extends Stored {
   /** Below DATA_DIR, with slashes. */
   readonly path: string
-  /** Time of change, Unix milliseconds. */
-  readonly changedMs: number
 }
 
 export interface Manifest {
@@ -36,19 +30,16 @@ export interface Manifest {
   readonly files: readonly StoredFile[]
 }
 
-export interface Backup {
-  readonly stamp: string
-  readonly manifest: Manifest
-}
-
-export const POOL = 'files'
+export const DATABASE = 'harrier.sqlite'
+export const SECRET = 'jwt-secret'
+/** Folders of DATA_DIR whose files all backups share. */
+export const SHARED = ['files/raw', 'files/media'] as const
 const STAMP = /^\d{4}-\d\d-\d\dT\d{6}Z$/
-const HASH = /^[0-9a-f]{64}$/
 /** Suffix of what is not complete. */
 export const UNFINISHED = '.unfinished'
 /** Names that a backup writes; others in the folder are left alone. */
-export const OWN_NAME = /^\d{4}-\d\d-\d\dT\d{6}Z\.(json|sqlite\.zst)(\.unfinished)?$/
-export const OWN_POOL_NAME = /^([0-9a-f]{64}(\.zst)?|new\.unfinished)$/
+export const OWN_NAME = /^\d{4}-\d\d-\d\dT\d{6}Z\.(json|harrier\.sqlite|jwt-secret)(\.unfinished)?$/
+export const OWN_SHARED_NAME = /^[0-9a-f-]{36}(\.json\.zst)?(\.unfinished)?$/
 
 /** UTC, so that stamps sort by time on every day of the year, and without colons, which some file systems refuse. */
 export function stampOf(ms: number): string {
@@ -59,17 +50,13 @@ export function manifestPath(folder: string, stamp: string): string {
   return join(folder, `${stamp}.json`)
 }
 
-export function databasePath(folder: string, stamp: string): string {
-  return join(folder, `${stamp}.sqlite.zst`)
-}
-
-export function poolName({ sha256, isPacked }: Stored): string {
-  return isPacked ? `${sha256}.zst` : sha256
+/** Where a backup has a file. @param path below DATA_DIR */
+export function storedPath(folder: string, stamp: string, path: string): string {
+  return join(folder, path.includes('/') ? path : `${stamp}.${path}`)
 }
 
 export function totalBytes({ database, files }: Manifest): number {
-  const pool = new Map(files.map((file) => [file.sha256, file.storedBytes]))
-  return database.storedBytes + pool.values().reduce((sum, bytes) => sum + bytes, 0)
+  return files.reduce((sum, { bytes }) => sum + bytes, database.bytes)
 }
 
 /** Stamps of all manifests, oldest first. @throws Error of the system */
@@ -104,7 +91,7 @@ function manifestOf(text: string): Manifest | null {
 }
 
 function isStored(value: unknown): boolean {
-  return isObject(value) && HASH.test(String(value.sha256)) && Number.isInteger(value.bytes)
+  return isObject(value) && /^[0-9a-f]{64}$/.test(String(value.sha256)) && Number.isInteger(value.bytes)
 }
 
 function isOwnPath(path: unknown): boolean {

@@ -1,8 +1,7 @@
-import { mkdirSync, readdirSync, renameSync, utimesSync } from 'node:fs'
+import { mkdirSync, readdirSync, renameSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { unpackTo } from './check.ts'
-import { databasePath, POOL, poolName, readManifest, stampsIn } from './manifest.ts'
-import { syncNames, syncWritten } from './pool.ts'
+import { isWhole, syncNames } from './files.ts'
+import { DATABASE, readManifest, stampsIn, storedPath, UNFINISHED } from './manifest.ts'
 
 /**
  * Makes a DATA_DIR of a backup. Its database gets its name last, so that an interrupted one is no library.
@@ -19,22 +18,19 @@ export async function restoreBackup(
   const { files, database } = readManifest(folder, stamp)
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   if (readdirSync(dataDir).length > 0) throw new Error(`${dataDir} is not empty: name a new folder`)
-  const unfinished = join(dataDir, 'harrier.sqlite.unfinished')
+  const unfinished = join(dataDir, DATABASE + UNFINISHED)
   const fault = (what: string) =>
     new Error(`${what} is missing in the backup or damaged: ${dataDir} is incomplete, try another stamp`)
-  if (!(await unpackTo(unfinished, databasePath(folder, stamp), database))) throw fault('The database')
+  if (!(await isWhole(storedPath(folder, stamp, DATABASE), database, unfinished))) throw fault('The database')
   const folders = new Set([dataDir])
   for (const file of files) {
     const path = join(dataDir, file.path)
     for (let parent = dirname(path); !folders.has(parent); parent = dirname(parent)) folders.add(parent)
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-    if (!(await unpackTo(path, join(folder, POOL, poolName(file)), file))) throw fault(file.path)
-    utimesSync(path, new Date(), new Date(file.changedMs))
-    syncWritten(path)
+    if (!(await isWhole(storedPath(folder, stamp, file.path), file, path))) throw fault(file.path)
   }
-  syncWritten(unfinished)
   for (const made of folders) syncNames(made)
-  renameSync(unfinished, join(dataDir, 'harrier.sqlite'))
+  renameSync(unfinished, join(dataDir, DATABASE))
   syncNames(dataDir)
   return { stamp, files: files.length }
 }

@@ -1,24 +1,12 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BackupKeep } from '../../base/config.ts'
-import {
-  type Backup,
-  manifestPath,
-  OWN_NAME,
-  OWN_POOL_NAME,
-  POOL,
-  poolName,
-  readManifest,
-  stampsIn,
-} from './manifest.ts'
-import { syncNames } from './pool.ts'
+import { syncNames } from './files.ts'
+import { manifestPath, OWN_NAME, OWN_SHARED_NAME, readManifest, SHARED, stampsIn, UNFINISHED } from './manifest.ts'
 
 /** Of each of the last days, weeks (from Monday) and months that have backups, the latest; local time. */
-export function keptStamps(backups: readonly Pick<Backup, 'stamp'>[], keep: BackupKeep): Set<string> {
-  const newestFirst = backups
-    .map(({ stamp }) => stamp)
-    .toSorted()
-    .toReversed()
+export function keptStamps(stamps: readonly string[], keep: BackupKeep): Set<string> {
+  const newestFirst = stamps.toSorted().toReversed()
   const kept = new Set<string>()
   for (const [count, periodOf] of [
     [keep.days, dayOf],
@@ -56,32 +44,31 @@ function monthOf(time: Date): string {
 /** Removes backups that are not kept: manifests first, so that none names what is gone. */
 export function rotate(folder: string, keep: BackupKeep): void {
   const stamps = stampsIn(folder)
-  const kept = keptStamps(
-    stamps.map((stamp) => ({ stamp })),
-    keep,
-  )
+  const kept = keptStamps(stamps, keep)
   for (const stamp of stamps.filter((one) => !kept.has(one))) rmSync(manifestPath(folder, stamp), { force: true })
   syncNames(folder)
   sweep(folder)
 }
 
 /**
- * Removes what no manifest names: of rotated backups and of ones that were not completed. Nothing of the pool is removed
- * while a manifest cannot be read, since that names files as well.
+ * Removes what no manifest names: of rotated backups and of ones that were not completed. No shared file
+ * is removed while a manifest cannot be read, since that names files as well.
  */
 export function sweep(folder: string): void {
   const stamps = new Set(stampsIn(folder))
   for (const name of readdirSync(folder).filter((entry) => OWN_NAME.test(entry))) {
-    const isNamed = !name.endsWith('.unfinished') && stamps.has(name.slice(0, name.indexOf('.')))
+    const isNamed = !name.endsWith(UNFINISHED) && stamps.has(name.slice(0, name.indexOf('.')))
     if (!isNamed) rmSync(join(folder, name), { force: true })
   }
   const named = new Set<string>()
   try {
-    for (const stamp of stamps) for (const file of readManifest(folder, stamp).files) named.add(poolName(file))
+    for (const stamp of stamps) for (const file of readManifest(folder, stamp).files) named.add(file.path)
   } catch {
     return
   }
-  for (const name of readdirSync(join(folder, POOL)).filter((entry) => OWN_POOL_NAME.test(entry))) {
-    if (!named.has(name)) rmSync(join(folder, POOL, name), { force: true })
+  for (const shared of SHARED) {
+    for (const name of readdirSync(join(folder, shared)).filter((entry) => OWN_SHARED_NAME.test(entry))) {
+      if (!named.has(`${shared}/${name}`)) rmSync(join(folder, shared, name), { force: true })
+    }
   }
 }

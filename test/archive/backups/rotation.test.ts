@@ -17,8 +17,7 @@ test('after a year of nights 7 days, 4 weeks and 12 months are there, and the la
   for (let day = 1; day <= 400; day += 1) {
     const latest = stampOf(at(2025, 0, day, 3))
     stamps.push(latest)
-    const all = stamps.map((stamp) => ({ stamp }))
-    stamps = [...keptStamps(all, keep)].toSorted()
+    stamps = [...keptStamps(stamps, keep)].toSorted()
     expect(stamps).toContain(latest)
   }
   // the latest is of all three; of weeks 3 more that are older than 7 days, of months 11 more or 10

@@ -280,10 +280,9 @@ CREATE TABLE watch_file (
   looked_at INTEGER NOT NULL, engine_version INTEGER
 ) STRICT, WITHOUT ROWID;
 CREATE UNIQUE INDEX watch_file_name ON watch_file (folder, name);
-CREATE INDEX watch_file_outcome ON watch_file (folder, outcome, looked_at);
-CREATE INDEX watch_file_looked ON watch_file (looked_at);
-CREATE INDEX watch_file_next ON watch_file (next_at) WHERE next_at IS NOT NULL;
-CREATE INDEX watch_file_due ON watch_file (modified_at, name) WHERE next_at IS NOT NULL;
+CREATE INDEX watch_file_outcome ON watch_file (outcome, looked_at DESC, id, folder, failing_since);
+CREATE INDEX watch_file_looked ON watch_file (looked_at DESC);
+CREATE INDEX watch_file_due ON watch_file (modified_at, name, next_at, folder) WHERE next_at IS NOT NULL;
 CREATE INDEX watch_file_sha256 ON watch_file (sha256) WHERE sha256 IS NOT NULL;
 
 CREATE TABLE sync_account (

@@ -6,10 +6,9 @@ import type { ImportAnswer } from '../../features/workouts/schemas.ts'
 import type { DepsBy } from '../../library/deps.ts'
 import { type OpenReceipt, openReceipt, warningsOf } from '../../library/receipts/record.ts'
 import { importSummary, singleAnswer } from '../files/import.ts'
-import { fileAt } from './files.ts'
-import { fileById, noteDecision } from './ledger.ts'
-import { MISNAMED } from './misnamed.ts'
-import { type Taken, takeFile } from './take.ts'
+import { fileAt, MISNAMED } from './files.ts'
+import { fileById, noteDecision } from './table.ts'
+import { type Decided, takeFile } from './take.ts'
 
 type Answer = Static<typeof ImportAnswer>
 
@@ -40,33 +39,26 @@ export async function importAgain(deps: DepsBy, turns: Turns, id: string): Promi
   const { signal } = new AbortController()
   const read = () => takeFile(noting, row, { state, signal, receipt: open, isAgain: true })
   const taken = await (/\.zip$/i.test(row.name) ? turns.take(read) : read())
-  noteEnd(receipt, row.name, taken)
+  // stored and skipped runs were noted already
+  const failed = taken.is === 'decided' ? taken.runs.filter((run) => 'error' in run).map(({ error }) => error) : []
+  if (taken.is === 'failed') failed.push(taken.reason)
+  const { name: filename } = row
+  const opened = receipt as OpenReceipt | null
+  for (const reason of failed) opened?.note({ outcome: 'error', filename, reason })
+  opened?.finish()
   if (taken.is === 'failed') throw invalid(taken.reason)
   if (taken.is !== 'decided') throw invalid('The file is being written to; try again in a moment')
   noteDecision(db, id, { decision: taken.decision, nowMs: now(), receiptId })
-  return answer(deps, taken, { name: printableName(row.name), receiptId })
-}
-
-/** Notes failures and skipped files; stored runs were noted already. */
-function noteEnd(receipt: OpenReceipt | null, filename: string, taken: Taken): void {
-  if (receipt === null) return
-  if (taken.is === 'failed') receipt.note({ outcome: 'error', filename, reason: taken.reason })
-  if (taken.is === 'decided') {
-    for (const run of taken.runs) {
-      if ('error' in run) receipt.note({ outcome: 'error', filename, reason: run.error })
-    }
-  }
-  receipt.finish()
+  return answer(deps, taken, { name: printableName(filename), receiptId })
 }
 
 /** @throws AppError 400 with the reason when the file contains no run */
 function answer(
   { db }: Pick<DepsBy, 'db'>,
-  taken: Extract<Taken, { is: 'decided' }>,
+  { decision, runs, skippedOther, zip }: Decided,
   { name, receiptId }: { readonly name: string; readonly receiptId: string | null },
 ): Answer {
   const left = { receiptId, warnings: receiptId === null ? [] : warningsOf(db, receiptId) }
-  const { decision, runs, skippedOther, zip } = taken
   if (zip !== null) {
     const { successful, skipped, updated, errors, firstError } = zip
     const totalProcessed = successful + skipped + updated + errors

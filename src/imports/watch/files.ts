@@ -1,9 +1,11 @@
+import { isUtf8 } from 'node:buffer'
 import { constants } from 'node:fs'
-import { type FileHandle, lstat, open, realpath, stat } from 'node:fs/promises'
+import { type FileHandle, lstat, open, readdir, realpath, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { codeOf } from '../../base/errors.ts'
+import { isLookedAt, isWalked } from './names.ts'
 
-export interface FileState extends Omit<SeenFile, 'name'> {
+export interface FileState extends Pick<SeenFile, 'size' | 'modifiedAt'> {
   /** Path of its bytes, with links resolved. */
   readonly path: string
 }
@@ -14,6 +16,8 @@ export interface SeenFile {
   readonly size: number
   /** Whole Unix milliseconds. */
   readonly modifiedAt: number
+  /** Why it cannot be opened. */
+  readonly fault?: string
 }
 
 /** Flags that keep reading harmless: the file is not changed, opening it does not block, and a link is not followed. */
@@ -75,4 +79,25 @@ async function openWithoutTrace(path: string): Promise<FileHandle> {
 
 function sizeAndTime({ size, mtimeMs }: { readonly size: number; readonly mtimeMs: number }) {
   return { size, modifiedAt: Math.floor(mtimeMs) }
+}
+
+/** Why a file or folder is listed whose name the runtime cannot pass on: it only knows names in UTF-8. */
+export const MISNAMED = 'Its name is not UTF-8, so it cannot be opened; rename it'
+
+/**
+ * Those files and folders to look at in a folder whose names are not UTF-8.
+ * @param folder below the watched folder `root`; empty: itself
+ */
+export async function misnamedIn(root: string, folder: string): Promise<SeenFile[]> {
+  const found: SeenFile[] = []
+  for (const bytes of await readdir(join(root, folder), { encoding: 'buffer' })) {
+    if (isUtf8(bytes)) continue
+    const state = await lstat(Buffer.concat([Buffer.from(`${join(root, folder)}/`), bytes])).catch(() => null)
+    // other bytes than printable ASCII as \xE9, so that each name remains different
+    const code = (byte: string) => `\\x${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`
+    const name = bytes.toString('latin1').replace(/[^ -~]/g, code)
+    if (state !== null && (state.isDirectory() ? isWalked(name) : isLookedAt(name)))
+      found.push({ name: folder === '' ? name : `${folder}/${name}`, ...sizeAndTime(state), fault: MISNAMED })
+  }
+  return found
 }

@@ -2,10 +2,9 @@ import { constants } from 'node:fs'
 import { access, lstat, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { codeOf } from '../../base/errors.ts'
-import { createPace } from '../../base/pace.ts'
+import { paced } from '../../base/pace.ts'
 import type { Deps } from '../../library/deps.ts'
-import { fileAt, type SeenFile } from './files.ts'
-import { misnamedIn } from './misnamed.ts'
+import { fileAt, misnamedIn, type SeenFile } from './files.ts'
 import { isLookedAt, isWalked, MOST_DEPTH } from './names.ts'
 
 type FolderWord = 'watching' | 'unreachable' | 'unreadable'
@@ -67,20 +66,6 @@ export function watchedFolder(deps: Pick<Deps, 'now' | 'after' | 'log'>, path: s
   let identity: string | null = null
   let stuck = false
 
-  const note = (state: FolderWord, since: number, why: string) => {
-    if (stated.state === state) return
-    stated = { state, since }
-    if (state === 'watching') log.info(`The watch folder ${path} can be read again`)
-    else log.warn(`The watch folder ${path} cannot be ${state === 'unreadable' ? 'read' : 'reached'} (${why})`)
-  }
-  const fail = (error: unknown) => {
-    const code = codeOf(error)
-    failed = { looks: (failed?.looks ?? 0) + 1, since: failed?.since ?? now() }
-    const isRefused = code === 'EACCES' || code === 'EPERM'
-    // a folder that was never reached, or that refuses access, is not a mount that is briefly away
-    if (!isRefused && identity !== null && failed.looks < FAILED_LOOKS) return
-    note(isRefused ? 'unreadable' : 'unreachable', failed.since, String(code ?? (error as Error).message))
-  }
   /** Limits the wait for a mount, which may hang forever; meanwhile it is not accessed again. */
   const patiently = async <T>(work: () => Promise<T>): Promise<T> => {
     if (stuck) throw new Error('it does not respond')
@@ -95,6 +80,7 @@ export function watchedFolder(deps: Pick<Deps, 'now' | 'after' | 'log'>, path: s
   }
 
   const rootIsThere = async (isKnown: boolean): Promise<boolean> => {
+    let [state, why]: [FolderWord, string] = ['watching', '']
     try {
       identity = await patiently(async () => {
         const { dev, ino } = await stat(path)
@@ -106,12 +92,20 @@ export function watchedFolder(deps: Pick<Deps, 'now' | 'after' | 'log'>, path: s
         return here
       })
       failed = null
-      note('watching', now(), '')
-      return true
     } catch (error) {
-      fail(error)
-      return false
+      const code = codeOf(error)
+      failed = { looks: (failed?.looks ?? 0) + 1, since: failed?.since ?? now() }
+      const isRefused = code === 'EACCES' || code === 'EPERM'
+      // a folder that was never reached, or that refuses access, is not a mount that is briefly away
+      if (!isRefused && identity !== null && failed.looks < FAILED_LOOKS) return false
+      ;[state, why] = [isRefused ? 'unreadable' : 'unreachable', String(code ?? (error as Error).message)]
     }
+    if (stated.state !== state) {
+      stated = { state, since: failed?.since ?? now() }
+      if (state === 'watching') log.info(`The watch folder ${path} can be read again`)
+      else log.warn(`The watch folder ${path} cannot be ${state === 'unreadable' ? 'read' : 'reached'} (${why})`)
+    }
+    return failed === null
   }
   const forget = (folder: string) => {
     for (const known of listings.keys()) {
@@ -129,19 +123,13 @@ export function watchedFolder(deps: Pick<Deps, 'now' | 'after' | 'log'>, path: s
     }
     return found
   }
-  /** @returns its files; subfolders to examine are added to `waiting` */
-  const list = async (folder: string, waiting: string[], isFull: boolean): Promise<string[]> => {
+  const list = async (folder: string): Promise<Listing & { readonly files: readonly string[] }> => {
     const time = await modifiedAt(join(path, folder))
     const entries = await readdir(join(path, folder), { withFileTypes: true })
     const depth = folder === '' ? 0 : folder.split('/').length
     const files: string[] = []
     const folders: string[] = []
-    // the runtime puts this character for bytes that are not UTF-8; few names have it themselves
-    const hasMisnamed = entries.some(({ name }) => name.includes('\ufffd'))
-    const misnamed = hasMisnamed ? await misnamedIn(path, folder) : []
-    const pace = createPace()
-    for (const entry of entries) {
-      if (pace.needsRest()) await pace.rest()
+    for await (const entry of paced(entries)) {
       const name = folder === '' ? entry.name : `${folder}/${entry.name}`
       // some file systems do not state the type of an entry
       const isNamed = entry.isFile() || entry.isSymbolicLink() || entry.isDirectory()
@@ -150,23 +138,30 @@ export function watchedFolder(deps: Pick<Deps, 'now' | 'after' | 'log'>, path: s
         if (isLookedAt(entry.name)) files.push(name)
       } else if (isWalked(entry.name) && depth < MOST_DEPTH) folders.push(name)
     }
+    // the runtime puts this character for bytes that are not UTF-8; few names have it themselves
+    const hasMisnamed = entries.some(({ name }) => name.includes('\ufffd'))
     const before = listings.get(folder)
-    for (const gone of before?.folders ?? []) if (!folders.includes(gone)) forget(gone)
-    waiting.push(...folders.filter((name) => isFull || !listings.has(name)))
     const isSame = before !== undefined && before.modifiedAt === time
     const listedAt = isSame ? before.listedAt : now()
-    const isSure = isSame && (before.isSure || now() - listedAt >= COARSE_MS)
-    listings.set(folder, { modifiedAt: time ?? Number.NaN, listedAt, isSure, folders, misnamed })
-    // neighbours of the index lie together: a commit writes a few of its pages instead of one for each name
-    return files.sort()
+    return {
+      // neighbours of the index lie together: a commit writes a few of its pages instead of one for each name
+      files: files.sort(),
+      folders,
+      misnamed: hasMisnamed ? await misnamedIn(path, folder) : [],
+      modifiedAt: time ?? Number.NaN,
+      listedAt,
+      isSure: isSame && (before.isSure || now() - listedAt >= COARSE_MS),
+    }
   }
-
-  /** As `list`; a folder that cannot be read is noted and skipped. */
-  const listed = async (folder: string, waiting: string[], isFull: boolean): Promise<string[]> => {
+  /** @returns its files, none when it cannot be read, which is noted; subfolders to examine are added to `waiting` */
+  const listed = async (folder: string, waiting: string[], isFull: boolean): Promise<readonly string[]> => {
     try {
-      const names = await list(folder, waiting, isFull)
+      const { files, ...listing } = await list(folder)
+      for (const gone of listings.get(folder)?.folders ?? []) if (!listing.folders.includes(gone)) forget(gone)
+      waiting.push(...listing.folders.filter((name) => isFull || !listings.has(name)))
+      listings.set(folder, listing)
       unreadable.delete(folder)
-      return names
+      return files
     } catch (error) {
       listings.delete(folder)
       if (codeOf(error) === 'ENOENT') return []
@@ -176,26 +171,27 @@ export function watchedFolder(deps: Pick<Deps, 'now' | 'after' | 'log'>, path: s
     }
   }
 
+  const misnamed = () => [...listings.values()].flatMap((listing) => listing.misnamed)
+
   return {
     path,
     state: () => ({ path, ...stated, unreadable: [...unreadable].slice(0, MOST_LISTED) }),
     isThere: () => failed === null,
-    misnamed: () => [...listings.values()].flatMap(({ misnamed }) => misnamed),
+    misnamed,
     walk: async function* (isFull, isKnown) {
       if (!(await rootIsThere(isKnown))) return
       const isAll = isFull || !listings.has('')
       const waiting = isAll ? [''] : await changed()
-      const names: string[] = []
+      // files of several small folders form one group
+      let names: string[] = []
       while (waiting.length > 0) {
         const some = waiting.splice(-FOLDERS_AT_ONCE)
-        const found = await Promise.all(some.map((name) => listed(name, waiting, isAll)))
-        // files of several small folders form one group
-        for (const piece of found.flatMap((files) => pieces(files, A_PIECE))) {
-          names.push(...piece)
-          if (names.length >= A_PIECE) yield await seenFiles(path, names.splice(0))
+        names = names.concat(...(await Promise.all(some.map((name) => listed(name, waiting, isAll)))))
+        while (names.length >= (waiting.length > 0 ? A_PIECE : 1)) {
+          yield await seenFiles(path, names.splice(0, A_PIECE))
         }
       }
-      if (names.length > 0) yield await seenFiles(path, names)
+      yield misnamed()
     },
   }
 }

@@ -28,8 +28,6 @@ interface Limits {
 }
 
 const PIECE_BYTES = 262_144
-/** Larger files are copied on disk. */
-const SMALL_BYTES = 262_144
 /** Size of the largest workout file as gzip that compresses nothing. */
 const MOST_BYTES = MAX_UNPACKED_BYTES + 65_536
 
@@ -40,90 +38,75 @@ const MOST_BYTES = MAX_UNPACKED_BYTES + 65_536
 export async function readWatched(name: string, state: FileState, limits: Limits): Promise<ReadFile | null> {
   const file = await openSeen(state)
   if (file === null) return null
-  let copyPath: string | null = null
+  const copy = join(limits.tmpDir, crypto.randomUUID())
   const close = async () => {
     await file.close()
-    if (copyPath !== null) await rm(copyPath, { force: true })
+    await rm(copy, { force: true })
   }
   try {
-    const head = await readAt(file, 0, HEAD_BYTES)
-    const refused = refusal(name, head, { size: state.size, maxArchiveBytes: limits.maxArchiveBytes })
-    const isCopied = refused === null && !isZip(head)
-    if (isCopied && state.size > SMALL_BYTES) copyPath = join(limits.tmpDir, crypto.randomUUID())
-    // a file that is too large is not read
-    const isRead = refused === null || refused.problem !== 'unreadable'
-    const pass = isRead ? await passedOver(file, state.size, { copyPath, isKept: isCopied }) : null
-    if (pass !== null && pass.size !== state.size) return await closed(close)
-    if (!(await isStill(file, state))) return await closed(close)
-    const own = pass?.sha256 ?? null
-    if (refused !== null) return { sha256: own, content: { kind: 'refused', error: refused }, close }
-    if (isZip(head)) return { sha256: own, content: { kind: 'zip', file }, close }
-    const bytes = pass?.bytes ?? new Uint8Array(0)
-    const upload: UploadedFile = {
-      filename: baseName(name),
-      size: state.size,
-      path: copyPath,
-      bytes: async () => bytes,
-    }
-    const unpacked = isGzip(head) ? await unpackedHash(copyPath ?? bytes) : null
-    return { sha256: unpacked ?? own, content: { kind: 'workout', upload }, close }
+    const read = await contentOf(file, { name, size: state.size, copy, ...limits })
+    if (read !== null && (await isStill(file, state))) return { ...read, close }
+    await close()
+    return null
   } catch (error) {
     await close()
     throw error
   }
 }
 
-async function closed(close: () => Promise<void>): Promise<null> {
-  await close()
-  return null
+interface Reading extends Limits {
+  readonly name: string
+  readonly size: number
+  /** Where a copy is made of what may have runs. */
+  readonly copy: string
 }
 
-/** null: it may be readable. */
-function refusal(
-  name: string,
-  head: Uint8Array,
-  { size, maxArchiveBytes }: { readonly size: number; readonly maxArchiveBytes: number },
-): FormatError | null {
-  if (isZip(head)) {
-    return size > maxArchiveBytes ? new FormatError(`The archive is larger than ${maxArchiveBytes} bytes`) : null
-  }
-  if (size > MOST_BYTES) return new FormatError('The file is larger than 100 MiB unpacked')
-  return isGzip(head) || detectFormat(head, name) !== null ? null : unknownContent(head)
-}
-
-function isZip(head: Uint8Array): boolean {
-  return head[0] === 0x50 && head[1] === 0x4b
-}
-
-/** The hash of all bytes, which are copied to a file, kept in memory, or discarded. */
-async function passedOver(
+/** null: it has become shorter. */
+async function contentOf(
   file: FileHandle,
-  size: number,
-  { copyPath, isKept }: { readonly copyPath: string | null; readonly isKept: boolean },
-): Promise<{ readonly sha256: string; readonly size: number; readonly bytes: Uint8Array | null }> {
+  { name, size, copy, maxArchiveBytes }: Reading,
+): Promise<Omit<ReadFile, 'close'> | null> {
+  const head = await readAt(file, 0, HEAD_BYTES)
+  const isZip = head[0] === 0x50 && head[1] === 0x4b
+  const refuse = (error: FormatError, sha256: string | null) =>
+    ({ sha256, content: { kind: 'refused', error } }) as const
+  // what is too large is not read
+  if (isZip && size > maxArchiveBytes)
+    return refuse(new FormatError(`The archive is larger than ${maxArchiveBytes} bytes`), null)
+  if (!isZip && size > MOST_BYTES) return refuse(new FormatError('The file is larger than 100 MiB unpacked'), null)
+  const isKnown = isGzip(head) || detectFormat(head, name) !== null
+  const sha256 = await passedOver(file, size, isKnown && !isZip ? copy : null)
+  if (sha256 === null) return null
+  if (isZip) return { sha256, content: { kind: 'zip', file } }
+  if (!isKnown) return refuse(unknownContent(head), sha256)
+  const bytes = async () => new Uint8Array(await Bun.file(copy).arrayBuffer())
+  const upload: UploadedFile = { filename: baseName(name), size, path: copy, bytes }
+  const unpacked = isGzip(head) ? await unpackedHash(copy) : null
+  return { sha256: unpacked ?? sha256, content: { kind: 'workout', upload } }
+}
+
+/** The hash of all bytes, which may be copied; null: there are fewer. */
+async function passedOver(file: FileHandle, size: number, copyPath: string | null): Promise<string | null> {
   const hasher = new Bun.CryptoHasher('sha256')
-  const kept = isKept && copyPath === null ? new Uint8Array(size) : null
   const copy = copyPath === null ? null : await open(copyPath, 'wx', 0o600)
-  let read = 0
   try {
     const piece = new Uint8Array(Math.min(PIECE_BYTES, size))
+    let read = 0
     while (read < size) {
       const { bytesRead } = await file.read(piece, 0, Math.min(piece.length, size - read), read)
-      if (bytesRead === 0) break
-      const bytes = piece.subarray(0, bytesRead)
-      hasher.update(bytes)
-      kept?.set(bytes, read)
-      await copy?.write(bytes)
+      if (bytesRead === 0) return null
+      hasher.update(piece.subarray(0, bytesRead))
+      await copy?.write(piece, 0, bytesRead)
       read += bytesRead
     }
   } finally {
     await copy?.close()
   }
-  return { sha256: hasher.digest('hex'), size: read, bytes: kept }
+  return hasher.digest('hex')
 }
 
 /** null: it cannot be unpacked, or is too large. */
-async function unpackedHash(packed: Uint8Array | string): Promise<string | null> {
+async function unpackedHash(path: string): Promise<string | null> {
   const hasher = new Bun.CryptoHasher('sha256')
   let size = 0
   const count = async (chunks: AsyncIterable<Uint8Array>) => {
@@ -133,10 +116,8 @@ async function unpackedHash(packed: Uint8Array | string): Promise<string | null>
       hasher.update(chunk)
     }
   }
-  const gunzip = createGunzip({ chunkSize: PIECE_BYTES })
   try {
-    if (typeof packed === 'string') await pipeline(createReadStream(packed), gunzip, count)
-    else await pipeline([packed], gunzip, count)
+    await pipeline(createReadStream(path), createGunzip({ chunkSize: PIECE_BYTES }), count)
     return hasher.digest('hex')
   } catch {
     return null

@@ -1,10 +1,28 @@
+import { basename, dirname } from 'node:path'
+import { desc, isNotNull } from 'drizzle-orm'
 import { paced } from '../../base/pace.ts'
+import { workouts } from '../../db/schema.ts'
 import type { Deps, DepsBy } from '../../library/deps.ts'
+import { type OpenReceipt, openReceipt } from '../../library/receipts/record.ts'
 import { fileAt } from './files.ts'
-import { dueFiles, type LedgerRow, noteDecision, noteFailure, noteGone, noteUnchanged, WATCH_ACTOR } from './ledger.ts'
-import { roundReceipt } from './round-receipt.ts'
-import { noteSeen } from './seen.ts'
-import { type Decided, type RoundFile, takeFile } from './take.ts'
+import {
+  dueFiles,
+  type FileRow,
+  forgetFile,
+  noteDecision,
+  noteFailure,
+  noteSeen,
+  SETTLED,
+  setFile,
+  WATCH_ACTOR,
+} from './table.ts'
+import { type Decided, listed, takeFile } from './take.ts'
+
+export interface RoundFile extends Pick<Decided, 'decision' | 'runs' | 'zip'> {
+  readonly row: FileRow
+  /** Whether something was stored, or failed for the first time. */
+  readonly isNews: boolean
+}
 
 /** Most files of one round; then other imports have their turn. */
 const MOST_FILES = 500
@@ -26,16 +44,22 @@ export async function watchRound(
     left = receiptId
   }
   const importing = { ...deps, by: { actor: WATCH_ACTOR, isAutomatic: true, left: setLeft } }
-  const receipt = roundReceipt(importing)
+  let receipt: OpenReceipt | null = null
+  const open = () => {
+    receipt ??= openReceipt(importing, { kind: 'import', origin: 'watch_folder', title: titleNow(deps) })
+    return receipt
+  }
   try {
     for await (const row of paced(due)) {
       if (signal.aborted || deps.damage.isFound) break
       left = null
-      const file = await oneFile(importing, row, { signal, receipt: receipt.open, left: () => left })
+      const file = await oneFile(importing, row, { signal, receipt: open, left: () => left })
       if (file !== null) read.push(file)
     }
   } finally {
-    receipt.finish(read)
+    const files = read.filter(({ zip }) => zip === null)
+    if (files.some(({ isNews }) => isNews)) finish(deps, open(), files)
+    else (receipt as OpenReceipt | null)?.drop()
   }
   return due.length === 0 ? null : read
 }
@@ -45,48 +69,87 @@ interface InRound extends Required<Pick<Parameters<typeof takeFile>[2], 'signal'
 }
 
 /** null: nothing was decided. */
-async function oneFile(deps: DepsBy, row: LedgerRow, { left, ...how }: InRound): Promise<RoundFile | null> {
-  const { signal } = how
+async function oneFile(deps: DepsBy, row: FileRow, { left, ...how }: InRound): Promise<RoundFile | null> {
   const { db, now, config } = deps
-  // at least a second, so that the file is not tried again in this round even when no settling time is configured
-  const settleMs = Math.max(1, config.watchSettleS) * 1000
-  const state = await fileAt(row.folder, row.name).catch((error: Error) => error)
+  const { id, folder, name } = row
+  const fail = (reason: string) => noteFailure(db, row, { reason, nowMs: now() })
+  const state = await fileAt(folder, name).catch((error: Error) => error)
   if (state instanceof Error) {
-    noteFailure(db, row, { reason: 'The file cannot be accessed', nowMs: now() })
+    fail('The file cannot be accessed')
     return null
   }
   if (state === null || state.size === 0) {
-    noteGone(db, row)
+    // what was decided is kept; if it comes back, it counts as new
+    if (row.outcome === 'waiting') forgetFile(db, id)
+    else setFile(db, id, { nextAt: null, size: -1 })
     return null
   }
   const { size, modifiedAt } = state
-  const again = async () => {
-    await noteSeen(db, row.folder, { files: [{ name: row.name, size, modifiedAt }], nowMs: now(), settleMs })
-    return null
+  const isOther = size !== row.size || modifiedAt !== row.modifiedAt
+  const taken = isOther ? { is: 'written' as const } : await takeFile(deps, row, { ...how, state })
+  if (taken.is === 'decided') {
+    const { decision, runs, zip } = taken
+    // the receipt of the round is known only at its end
+    noteDecision(db, id, { decision, nowMs: now(), receiptId: zip === null ? null : left() })
+    return { row, decision, runs, zip, isNews: isNews(row, taken) }
   }
-  if (size !== row.size || modifiedAt !== row.modifiedAt) return await again()
-  const taken = await takeFile(deps, row, { ...how, state })
-  switch (taken.is) {
-    case 'written':
-      return await again()
-    case 'failed':
-      // a file interrupted by the end of the process is read again at the next start
-      if (!signal.aborted) noteFailure(db, row, { reason: taken.reason, nowMs: now() })
-      return null
-    case 'unchanged':
-      noteUnchanged(db, row.id)
-      return null
-    case 'decided': {
-      const { decision, runs, zip } = taken
-      // the receipt of the round is known only at its end
-      noteDecision(db, row.id, { decision, nowMs: now(), receiptId: zip === null ? null : left() })
-      return { row, decision, runs, zip, isNews: isNews(row, taken) }
-    }
-  }
+  // at least a second, so that the file is not tried again in this round even when no settling time is configured
+  const settleMs = Math.max(1, config.watchSettleS) * 1000
+  if (taken.is === 'written')
+    await noteSeen(db, folder, { files: [{ name, size, modifiedAt }], nowMs: now(), settleMs })
+  if (taken.is === 'unchanged') setFile(db, id, SETTLED)
+  // a file interrupted by the end of the process is read again at the next start
+  if (taken.is === 'failed' && !how.signal.aborted) fail(taken.reason)
+  return null
 }
 
-function isNews(row: LedgerRow, { decision }: Decided): boolean {
+function isNews(row: FileRow, { decision }: Decided): boolean {
   const { outcome, reason } = decision
   if (outcome === 'error') return row.outcome !== 'error' || row.reason !== reason
   return outcome === 'created' || outcome === 'updated' || outcome === 'merged'
+}
+
+/** Notes which files were not stored: runs that were stored or skipped are noted when that happens. */
+function finish({ db }: Pick<Deps, 'db'>, receipt: OpenReceipt | null, files: readonly RoundFile[]): void {
+  if (receipt === null) return
+  for (const { row, decision, runs, isNews } of files) {
+    const { outcome, reason } = decision
+    const filename = row.name
+    const failures = runs.filter((run) => 'error' in run).map(({ error }) => error)
+    const reasons = failures.length > 0 ? failures : [reason]
+    if (outcome === 'error' && isNews) for (const one of reasons) receipt.note({ outcome, filename, reason: one })
+    if (outcome === 'skipped' && runs.length === 0) receipt.note({ outcome, filename, reason })
+  }
+  noteIgnored(
+    receipt,
+    files.filter(({ decision }) => decision.outcome === 'ignored'),
+  )
+  receipt.finish()
+  db.transaction((tx) => {
+    for (const { row } of files) setFile(tx, row.id, { receiptId: receipt.id })
+  })
+}
+
+/** Notes files that hold no run: one item for each folder, with their number and the reasons. */
+function noteIgnored(receipt: OpenReceipt, files: readonly RoundFile[]): void {
+  const byFolder = Map.groupBy(files, ({ row }) => `${row.folder}/${dirname(row.name)}`)
+  for (const inFolder of byFolder.values()) {
+    const { folder, name } = inFolder[0]!.row
+    const where = dirname(name) === '.' ? basename(folder) : dirname(name)
+    const what = inFolder.length === 1 ? name : `${where}, ${inFolder.length} files that are not runs`
+    receipt.ignored(inFolder.length, `${what}: ${listed(inFolder.map(({ decision }) => decision.reason ?? ''))}`)
+  }
+}
+
+/** Title with the local time of the last run's place, since the service may run in another zone. */
+function titleNow({ db, now }: Pick<DepsBy, 'db' | 'now'>): string {
+  const last = db
+    .select({ offset: workouts.utcOffsetMinutes })
+    .from(workouts)
+    .where(isNotNull(workouts.utcOffsetMinutes))
+    .orderBy(desc(workouts.startedAt))
+    .limit(1)
+    .get()
+  const local = new Date(now() + (last?.offset ?? 0) * 60_000)
+  return `Watch folder, ${local.toISOString().slice(11, 16)}`
 }

@@ -1,16 +1,25 @@
 import type { Static } from '@sinclair/typebox'
+import { and, asc, count, desc, eq, max, sql } from 'drizzle-orm'
 import { printableName } from '../../base/texts.ts'
+import type { Db } from '../../db/open.ts'
+import { workouts } from '../../db/schema.ts'
+import { watchFiles } from '../../db/schema-account.ts'
+import { receipts } from '../../db/schema-receipts.ts'
+import type { WatchOutcome } from '../../db/stored.ts'
 import { isoTime, isoTimeOrNull } from '../../engine/calendar/timestamp.ts'
+import { pageOf } from '../../features/workouts/list.ts'
 import type { Deps } from '../../library/deps.ts'
 import { runsOfFiles } from '../../library/stretches.ts'
-import { filesPage, lastReceiptId, outcomeCounts, storedIds } from './ledger.ts'
 import type { FilesQuery, WatchFilesAnswer, WatchFolderAnswer } from './schemas.ts'
+import { isIn, WATCH_ACTOR } from './table.ts'
 import type { Watch } from './watch.ts'
 
 export function watchStatus({ db, config }: Pick<Deps, 'db' | 'config'>, watch: Watch): WatchFolderAnswer {
   const { folders, lastLookAt, nextLookAt } = watch.status()
-  const { counts, lastErrorAt } = outcomeCounts(db, config.watchDirs)
-  const { error: errors, ...others } = counts
+  const { outcome, lookedAt } = watchFiles
+  const ofFolders = db.select({ outcome, files: count(), last: max(lookedAt) }).from(watchFiles)
+  const rows = ofFolders.where(isIn(config.watchDirs)).groupBy(outcome).all()
+  const filesOf = (word: WatchOutcome) => rows.find((row) => row.outcome === word)?.files ?? 0
   return {
     enabled: watch.isOn,
     folders: folders.map(({ since, unreadable, ...folder }) => {
@@ -19,17 +28,34 @@ export function watchStatus({ db, config }: Pick<Deps, 'db' | 'config'>, watch: 
     lastLookAt: isoTimeOrNull(lastLookAt),
     nextLookAt: isoTimeOrNull(nextLookAt),
     lastReceiptId: lastReceiptId(db),
-    lastErrorAt: isoTimeOrNull(lastErrorAt),
-    counts: { ...others, errors },
+    lastErrorAt: isoTimeOrNull(rows.find((row) => row.outcome === 'error')?.last ?? null),
+    counts: {
+      created: filesOf('created'),
+      updated: filesOf('updated'),
+      merged: filesOf('merged'),
+      skipped: filesOf('skipped'),
+      ignored: filesOf('ignored'),
+      errors: filesOf('error'),
+      waiting: filesOf('waiting'),
+    },
   }
 }
 
-/** @throws AppError 404 for a page past the end */
+/** One page of the files, the last decided first. @throws AppError 404 for a page past the end */
 export function watchFilesPage(
   { db, config }: Pick<Deps, 'db' | 'config'>,
-  asked: Static<typeof FilesQuery>,
+  { outcome: asked, ...paging }: Static<typeof FilesQuery>,
 ): WatchFilesAnswer {
-  const { rows, ...page } = filesPage(db, config.watchDirs, asked)
+  const where = and(isIn(config.watchDirs), asked === undefined ? undefined : eq(watchFiles.outcome, asked))
+  const page = pageOf(db.select({ n: count() }).from(watchFiles).where(where).get()?.n ?? 0, paging)
+  const rows = db
+    .select()
+    .from(watchFiles)
+    .where(where)
+    .orderBy(desc(watchFiles.lookedAt), asc(watchFiles.id))
+    .limit(page.pageSize)
+    .offset((page.page - 1) * page.pageSize)
+    .all()
   const stored = storedIds(
     db,
     rows.flatMap(({ workoutIds }) => workoutIds),
@@ -59,4 +85,20 @@ export function watchFilesPage(
     }
   })
   return { items, ...page }
+}
+
+/** Receipt of the last round or archive that stored something or failed. */
+function lastReceiptId(db: Db): string | null {
+  const { id, actor, madeAt } = receipts
+  const isOurs = eq(actor, WATCH_ACTOR)
+  return db.select({ id }).from(receipts).where(isOurs).orderBy(desc(madeAt), desc(id)).limit(1).get()?.id ?? null
+}
+
+function storedIds(db: Db, ids: readonly string[]): ReadonlySet<string> {
+  if (ids.length === 0) return new Set()
+  const found = db
+    .select({ id: workouts.id })
+    .from(workouts)
+    .where(sql`${workouts.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`)
+  return new Set(found.all().map(({ id }) => id))
 }

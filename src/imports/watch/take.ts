@@ -11,33 +11,26 @@ import { splitUnitM, unitPreference } from '../../library/settings.ts'
 import { importFile } from '../files/import.ts'
 import type { ZipResult } from '../uploads/zips.ts'
 import { type FileState, isStill } from './files.ts'
-import { type Decision, decidedBefore, type LedgerRow } from './ledger.ts'
 import { isOfAllSorts } from './names.ts'
 import { type ReadFile, readWatched } from './read.ts'
-import { EndedEarly, listed, zipDecision } from './words.ts'
+import { type Decision, decidedBefore, type FileRow } from './table.ts'
+
+export interface Decided {
+  readonly is: 'decided'
+  readonly decision: Decision
+  /** The outcome of each run, when it was a workout file that could be read. */
+  readonly runs: readonly ImportOutcome[]
+  readonly skippedOther: number
+  /** null: it was not an archive. */
+  readonly zip: ZipResult | null
+}
 
 /** The result of reading a file: a decision; unchanged bytes; still being written; or not readable for now. */
 export type Taken =
-  | {
-      readonly is: 'decided'
-      readonly decision: Decision
-      /** The outcome of each run, when it was a workout file that could be read. */
-      readonly runs: readonly ImportOutcome[]
-      readonly skippedOther: number
-      /** null: it was not an archive. */
-      readonly zip: ZipResult | null
-    }
+  | Decided
   | { readonly is: 'unchanged' }
   | { readonly is: 'written' }
   | { readonly is: 'failed'; readonly reason: string }
-
-export type Decided = Extract<Taken, { is: 'decided' }>
-
-export interface RoundFile extends Pick<Decided, 'decision' | 'runs' | 'zip'> {
-  readonly row: LedgerRow
-  /** Whether something was stored, or failed for the first time. */
-  readonly isNews: boolean
-}
 
 type Imported = Awaited<ReturnType<typeof importFile>>
 
@@ -50,9 +43,9 @@ const REASONS: Readonly<Record<string, string>> = {
 
 /**
  * Reads one file of the watch folder and stores its runs; known bytes are not parsed again.
- * @param row its row in the ledger
+ * @param row its row in the table
  */
-export async function takeFile(deps: DepsBy, row: LedgerRow, taking: Taking): Promise<Taken> {
+export async function takeFile(deps: DepsBy, row: FileRow, taking: Taking): Promise<Taken> {
   try {
     const { dataDir, maxArchiveBytes } = deps.config
     const read = await readWatched(row.name, taking.state, { tmpDir: join(dataDir, 'tmp'), maxArchiveBytes })
@@ -76,31 +69,26 @@ interface Taking {
   readonly receipt?: () => OpenReceipt | null
 }
 
-async function decided(
-  deps: DepsBy,
-  {
-    row,
-    read,
-    state,
-    signal,
-    isAgain = false,
-    receipt = () => null,
-  }: Taking & { readonly row: LedgerRow; readonly read: ReadFile },
-): Promise<Taken> {
+interface Read {
+  readonly row: FileRow
+  readonly read: ReadFile
+}
+
+/** Thrown when an archive was interrupted for another reason than its content; read again, it continues from there. */
+class EndedEarly extends Error {}
+
+async function decided(deps: DepsBy, { row, read, ...taking }: Taking & Read): Promise<Taken> {
+  const { state, signal, isAgain = false, receipt = () => null } = taking
   const { sha256, content } = read
   const known = sha256 === null || isAgain ? null : decidedBefore(deps.db, sha256, row.id)
   // a file that an older version could not read is read again
-  const isFinal = known !== null && (known.engineVersion === null || known.engineVersion === ENGINE_VERSION)
-  if (isFinal) {
-    if (known.id === row.id) return { is: 'unchanged' }
-    return of(asKnown(row, known))
-  }
+  if (known !== null && (known.engineVersion === null || known.engineVersion === ENGINE_VERSION))
+    return known.id === row.id ? { is: 'unchanged' } : of(asKnown(row, known))
   try {
     if (content.kind === 'refused') throw content.error
     if (content.kind === 'zip') {
       const { importZip } = await import('../uploads/zips.ts')
-      const work = { title: basename(row.name), signal }
-      const zip = await importZip(deps, content.file, work)
+      const zip = await importZip(deps, content.file, { title: basename(row.name), signal })
       if (zip.endedEarly !== null) throw new EndedEarly(zip.endedEarly)
       return (await isStill(content.file, state)) ? of(zipDecision(zip, sha256), { zip }) : { is: 'written' }
     }
@@ -120,7 +108,7 @@ function of(decision: Decision, more: Partial<Decided> = {}): Decided {
 }
 
 /** The decision for bytes already known under another name: a copy, or a renamed file. */
-function asKnown({ folder }: LedgerRow, known: LedgerRow): Decision {
+function asKnown({ folder }: FileRow, known: FileRow): Decision {
   const { outcome, reason, workoutIds, sha256 } = known
   const same = { workoutIds, sha256 }
   if (outcome === 'ignored' || outcome === 'error') {
@@ -140,32 +128,50 @@ function refused(name: string, error: Pick<FormatError, 'message' | 'problem'>, 
 }
 
 /** Combines the outcomes of several runs of a file to one word, the worst, so that no failure is hidden. */
-function ofRuns(row: LedgerRow, imported: Imported, sha256: string | null): Taken {
-  const { outcomes: runs, skippedOther } = imported
+function ofRuns(row: FileRow, { outcomes: runs, skippedOther }: Imported, sha256: string | null): Taken {
   const failures = runs.filter((outcome) => 'error' in outcome)
   const stored = runs.filter((outcome) => 'action' in outcome)
   // disk or database refused it; the file itself is intact
   const ours = failures.find(({ problem }) => problem === undefined)
   if (ours !== undefined) return { is: 'failed', reason: ours.error }
   const workoutIds = [...new Set(stored.map(({ id }) => id))]
+  const decide = (outcome: Decision['outcome'], reason: string | null = null) =>
+    of({ outcome, reason, workoutIds, sha256, isOpen: outcome === 'error' }, { runs, skippedOther })
   const [first] = failures
-  if (first !== undefined && stored.length === 0 && failures.length === 1) {
-    const decision = refused(row.name, { message: first.error, problem: first.problem ?? 'unreadable' }, sha256)
-    return of(decision, { runs, skippedOther })
-  }
-  const decide = (outcome: Decision['outcome'], reason: string | null, isOpen = false): Taken => {
-    return of({ outcome, reason, workoutIds, sha256, isOpen }, { runs, skippedOther })
+  if (first !== undefined && runs.length === 1) {
+    const { error: message, problem = 'unreadable' } = first
+    return of(refused(row.name, { message, problem }, sha256), { runs, skippedOther })
   }
   if (first !== undefined) {
     const count = `${failures.length} of ${runs.length} runs could not be read`
-    return decide('error', `${count}: ${listed(failures.map(({ error }) => error))}`, true)
+    return decide('error', `${count}: ${listed(failures.map(({ error }) => error))}`)
   }
-  const did = (action: 'created' | 'updated') => stored.some((outcome) => outcome.action === action)
-  if (did('created')) return decide('created', null)
-  if (did('updated')) return decide('updated', null)
-  const [skipped] = stored
-  if (skipped === undefined) return decide('ignored', 'No runs found')
-  return decide('skipped', skipped.reason ?? 'Already there')
+  if (stored.length === 0) return decide('ignored', 'No runs found')
+  for (const action of ['created', 'updated'] as const)
+    if (stored.some((outcome) => outcome.action === action)) return decide(action)
+  return decide('skipped', stored[0]?.reason ?? 'Already there')
+}
+
+/** The outcome of an archive with many runs as one word and one sentence. */
+function zipDecision({ successful, updated, skipped, errors, firstError }: ZipResult, sha256: string | null): Decision {
+  const count = (n: number, what: string) => `${n} ${what}${n === 1 ? '' : 's'}`
+  const parts = [
+    successful > 0 ? `${count(successful, 'run')} added` : '',
+    updated > 0 ? `${count(updated, 'run')} updated` : '',
+    skipped > 0 ? count(skipped, 'duplicate') : '',
+    errors > 0 ? `${errors} could not be read: ${firstError ?? ''}` : '',
+  ].filter((part) => part !== '')
+  const outcome = errors > 0 ? 'error' : successful > 0 ? 'created' : updated > 0 ? 'updated' : 'skipped'
+  const reason = parts.length === 0 ? 'No runs found' : parts.join(', ')
+  return { outcome, reason, workoutIds: [], sha256, isOpen: errors > 0 }
+}
+
+const MOST_SENTENCES = 3
+
+export function listed(sentences: readonly string[]): string {
+  const different = [...new Set(sentences)]
+  const more = different.length > MOST_SENTENCES ? '; and others' : ''
+  return different.slice(0, MOST_SENTENCES).join('; ') + more
 }
 
 /** A message for an error that is not the fault of the file's content; the file is tried again. */

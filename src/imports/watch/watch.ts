@@ -3,11 +3,8 @@ import type { Turns } from '../../base/turns.ts'
 import type { Deps } from '../../library/deps.ts'
 import { fileAt } from './files.ts'
 import { type FolderState, watchedFolder } from './folder.ts'
-import { dueFiles, failedFiles, forgetFile, isKnownFolder, nextDue, reopen } from './ledger.ts'
-import { noteMisnamed } from './misnamed.ts'
-import { watchRound } from './round.ts'
-import { changedFiles, noteSeen } from './seen.ts'
-import type { RoundFile } from './take.ts'
+import { type RoundFile, watchRound } from './round.ts'
+import { changedFiles, dueFiles, failedFiles, forgetFile, isKnownFolder, nextDue, noteSeen, reopen } from './table.ts'
 
 export interface Watch {
   readonly isOn: boolean
@@ -67,11 +64,9 @@ export function createWatch(deps: Deps, turns: Turns): Watch {
       await noteSeen(db, path, { files, nowMs: now(), settleMs })
       changes += files.length
     }
-    const misnamed = folder.misnamed()
-    changes += await noteMisnamed(db, path, { files: misnamed, nowMs: now() })
     if (!isFull || !folder.isThere()) return changes
-    const listed = new Set(misnamed.map(({ name }) => name))
-    for await (const { id, name } of failedFiles(db, path)) {
+    const listed = new Set(folder.misnamed().map(({ name }) => name))
+    for await (const { id, name } of paced(failedFiles(db, path))) {
       if (listed.has(name) || (await fileAt(path, name).catch(() => undefined)) !== null) continue
       forgetFile(db, id)
       changes += 1

@@ -77,6 +77,22 @@ test('only what may be a run is looked at, eight folders deep, and no link out o
   rmSync(outside, { recursive: true })
 })
 
+test('a name that is not UTF-8 is an error under a printable one, until the file is renamed', async () => {
+  await using watched = await watchedFolder()
+  const { folder } = watched
+  const odd = Buffer.concat([Buffer.from(`${folder}/caf`), Buffer.from([0xe9]), Buffer.from('.fit')])
+  writeFileSync(odd, runOf(0))
+  await watched.settle()
+  const reason = 'Its name is not UTF-8, so it cannot be opened; rename it'
+  const files = await watched.files()
+  expect(files).toMatchObject([{ name: 'caf\\xE9.fit', outcome: 'error', reason, nextAt: null }])
+  const again = await watched.app.call('POST', `/watch-folder/files/${files[0].id}/import`)
+  expect([again.status, again.json]).toEqual([400, { error: reason }])
+  renameSync(odd, join(folder, 'cafe.fit'))
+  await watched.settle()
+  expect(await watched.files()).toMatchObject([{ name: 'cafe.fit', outcome: 'created' }])
+})
+
 test('rounds over a folder that cannot be written change nothing in it', async () => {
   await using watched = await watchedFolder({ env: { WATCH_SETTLE_S: '0' } })
   const { app, folder } = watched

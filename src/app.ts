@@ -34,7 +34,6 @@ import { pathOf } from './http/paths.ts'
 import { swaggerRoutes } from './http/swagger.ts'
 import { fileRoutes } from './imports/files/routes.ts'
 import { takeoutRoutes } from './imports/kinds/routes.ts'
-import { stravaRoutes } from './imports/kinds/strava/routes.ts'
 import { createSync, type Sync } from './imports/sync/intervals/sync.ts'
 import { syncRoutes } from './imports/sync/routes.ts'
 import { uploadRoutes } from './imports/uploads/routes.ts'
@@ -114,7 +113,7 @@ export function createApp(deps: Deps, works: Works = createWorks(deps)) {
     .use(truthRoutes(deps, training))
     .use(mediaRoutes(deps))
     .use(new Elysia().use(mapRoutes(deps)).use(groundRoutes(deps)).use(placeRoutes(deps)))
-    .use(new Elysia().use(stravaRoutes(deps, turns)).use(takeoutRoutes(deps, turns)))
+    .use(takeoutRoutes(deps, turns))
     .use(archiveRoutes(deps, { turns, heavy }))
     .use(receiptRoutes(deps, works.undos))
     .use(trashRoutes(deps))

@@ -16,8 +16,10 @@ import type * as truth from '../features/training/truth/schemas.ts'
 import type { WorkoutPage } from '../features/workouts/list-schemas.ts'
 import type * as workouts from '../features/workouts/schemas.ts'
 import type { Arrival as ArrivalSchema } from '../http/schemas.ts'
-import type { TakeoutSummary as TakeoutSummarySchema } from '../imports/kinds/schemas.ts'
-import type { BulkSummary as BulkSummarySchema } from '../imports/kinds/strava/schemas.ts'
+import type {
+  BulkSummary as BulkSummarySchema,
+  TakeoutSummary as TakeoutSummarySchema,
+} from '../imports/kinds/schemas.ts'
 
 // Types of the service's answers, derived from the schemas that validate them.
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { FormatError } from '../../src/formats/format.ts'
 import { appleHealth } from '../../src/imports/kinds/apple/apple.ts'
+import { fileOf } from '../../src/imports/kinds/items.ts'
 import { recognised } from '../../src/imports/kinds/recognise.ts'
 import { openSource } from '../../src/imports/kinds/source.ts'
 import { analyzeFile } from '../../src/workers/analyze-file.ts'
@@ -54,11 +55,13 @@ async function runsOf(path: string, tmpDir: string): Promise<number> {
   let runs = 0
   try {
     if ((await recognised(source)) !== appleHealth) return 0
-    const settings = { signal: new AbortController().signal, hasRunAt: () => false }
+    const settings = { signal: new AbortController().signal, hasRunAt: () => false, isStored: () => false }
     const unpacking = { ...settings, expect: () => {}, settled: async () => {}, shoe: () => {}, warn: () => {} }
     for await (const item of appleHealth.items(source, unpacking)) {
-      if ('file' in item) runs += await analysed(await item.file.bytes(), item.filename)
-      if ('file' in item && item.file.path !== null) await rm(item.file.path)
+      if (!('file' in item)) continue
+      const file = await fileOf(item)
+      runs += await analysed(await file.bytes(), item.filename)
+      if (file.path !== null) await rm(file.path)
     }
     return runs
   } catch (error) {

@@ -25,23 +25,21 @@ export interface MediaItem {
   readonly caption: string | null
   /** Bytes. */
   readonly size: number
-  /** Asked for when the run is stored; the temporary file is then removed. */
+  /** Asked for when the run is stored; the temporary file is then removed. Throws where the export does not have it. */
   readonly file: (maxBytes: number) => Promise<UnpackedFile>
 }
 
 /**
  * Adds a photo or video to a run that was imported, unless it has it.
- * @param item throws where the export does not have it
  * @returns whether it was added, or why it cannot be
  */
 export async function addExportedMedia(
   deps: Deps,
-  item: () => MediaItem,
+  { filename: path, caption, size, file }: MediaItem,
   { outcome, receipt }: { readonly outcome: Done; readonly receipt: OpenReceipt | null },
 ): Promise<boolean | { readonly error: string }> {
   const { db, config, log } = deps
   try {
-    const { filename: path, caption, size, file } = item()
     const filename = mediaFilename(baseName({ name: path }))
     const known = mediaOfWorkout(db, outcome.id)
     if (known.some((row) => row.filename === filename && row.fileSizeBytes === size)) return false

@@ -11,6 +11,7 @@ import { isoTime } from '../../engine/calendar/timestamp.ts'
 import type { ImportAnswer, ImportSummary, SingleImport } from '../../features/workouts/schemas.ts'
 import { FormatError } from '../../formats/format.ts'
 import type { Sports } from '../../formats/sport-words.ts'
+import type { StravaRow } from '../../formats/strava/rows.ts'
 import type { UploadedFile } from '../../http/multipart.ts'
 import { type ImportOutcome, RUNS_A_GROUP, type RunOrigin, storeRuns } from '../../library/add-run.ts'
 import type { Deps, DepsBy } from '../../library/deps.ts'
@@ -126,6 +127,10 @@ export interface Taking extends Pick<RunOrigin, 'origin' | 'unitM' | 'noted' | '
   readonly told?: Telling
   /** Set where many files are imported, of which a single event is sent at the end. */
   readonly isQuiet?: boolean
+  /** The row of a Strava export that names the file. */
+  readonly row?: StravaRow | undefined
+  /** Waited for before anything is stored, so that the runs of several files come in their order. */
+  readonly before?: Promise<void>
 }
 
 function otherReason(filename: string, count: number): string {
@@ -144,7 +149,8 @@ export async function importFile(
   try {
     const outcomes: ImportOutcome[] = []
     let [skippedOther, sports]: [number, Sports] = [0, new Map()]
-    for await (const part of await analyzed(deps, file, taking.unitM)) {
+    for await (const part of await analyzed(deps, file, taking)) {
+      await taking.before
       const { type, sha256, warning } = part
       ;[skippedOther, sports] = [part.skippedOther, part.sports]
       const { noted, warn = (message) => noted?.receipt.warn({ filename: file.filename, message }) } = taking
@@ -206,7 +212,11 @@ async function onDisk({ config }: Deps, file: UploadedFile): Promise<string> {
 }
 
 /** @throws FormatError */
-async function analyzed(deps: Deps, file: UploadedFile, unitM: number): Promise<ReturnType<typeof analyzedParts>> {
+async function analyzed(
+  deps: Deps,
+  file: UploadedFile,
+  { unitM, row }: Taking,
+): Promise<ReturnType<typeof analyzedParts>> {
   return analyzedParts(deps.worker, {
     // a copy, since the buffer is transferred to the Worker and the original is still needed
     file: file.path ?? new Uint8Array(await file.bytes()),
@@ -215,6 +225,7 @@ async function analyzed(deps: Deps, file: UploadedFile, unitM: number): Promise<
     splitLengthM: unitM,
     zones: zonesOrDefault(deps.db),
     elevation: elevationOptions(deps),
+    ...(row && { row }),
   })
 }
 

@@ -1,59 +1,78 @@
 import { isDiskFull, reasonOf } from '../../db/disk-full.ts'
-import { type Activity, FormatError } from '../../formats/format.ts'
+import { FormatError } from '../../formats/format.ts'
+import type { UploadedFile } from '../../http/multipart.ts'
 import type { DepsBy } from '../../library/deps.ts'
-import { isRunAt } from '../../library/ids.ts'
+import { isRunAt, workoutExists } from '../../library/ids.ts'
+import { baseName } from '../../zip/unpack.ts'
 import { ZipError } from '../../zip/zip-error.ts'
 import { createAtOnce } from './at-once.ts'
-import type { FileItem, TakeoutKind, TakeoutSource, Unpacking } from './kind.ts'
-import type { Tally } from './tally.ts'
+import type { FileItem, Item, TakeoutKind, TakeoutSource, Unpacking } from './kind.ts'
+import { shownName, type Tally } from './tally.ts'
 
 /** Files that are read and stored at once, so that two cores have work. */
 const AT_ONCE = 3
 const ENDED_EARLY = 'The import ended early because of an unexpected error; it can be repeated'
 
+type SummaryItem = Extract<Item, { readonly summary: unknown }>
+type OutcomeItem = Extract<Item, { readonly outcome: unknown }>
+
 /** What is done with the items of an export; those that are not runs are counted. */
 export interface ItemTaker extends Pick<Unpacking, 'signal'>, Partial<Pick<Unpacking, 'expect' | 'shoe'>> {
   readonly tally: Tally
-  /** Of the upload, for a failure of the whole. */
+  /** Of the upload, or of its table: for a failure of the whole. */
   readonly title: string
-  summary(filename: string, activity: Activity): Promise<void> | void
-  file(item: FileItem): Promise<void>
+  summary(item: SummaryItem): Promise<void> | void
+  outcome(item: OutcomeItem): Promise<void> | void
+  /** @param before done when all earlier items are */
+  file(item: FileItem, before: Promise<void>): Promise<void>
   /** Called after each item. @param filename null: it is not a run */
   taken?(filename: string | null): void
 }
 
 /**
- * Takes the items of an export, a few at once. When it ends early, the tally says so.
+ * Takes the items of an export, a few at once, with results in their order. When it ends early, the tally says so.
  * @throws FormatError when the export has nothing to import, once that is counted
  */
 export async function takeItems(
   deps: DepsBy,
   kind: TakeoutKind,
   source: TakeoutSource,
-  { tally, title, signal, expect = () => {}, shoe = () => {}, taken = () => {}, summary, file }: ItemTaker,
+  { tally, title, signal, expect = () => {}, shoe = () => {}, taken = () => {}, ...take }: ItemTaker,
 ): Promise<void> {
+  const { db, damage } = deps
   const { each, settled } = createAtOnce(AT_ONCE)
-  const hasRunAt = (startMs: number, endMs: number) => isRunAt(deps.db, startMs, endMs)
-  const items = kind.items(source, { signal, expect, settled, hasRunAt, shoe, warn: tally.warn })
+  const hasRunAt = (startMs: number, endMs: number) => isRunAt(db, startMs, endMs)
+  const isStored = (id: string) => workoutExists(db, id)
+  const items = kind.items(source, { signal, expect, settled, hasRunAt, isStored, shoe, warn: tally.warn })
   try {
     await each(
       items,
-      async (item) => {
-        if ('sport' in item) tally.addSport(item.sport, item.count)
-        else if ('ignored' in item) tally.ignore(item.ignored, item.folder, item.reason)
-        else if ('error' in item) tally.fail(item.filename, item.error)
-        else if ('skipped' in item) tally.pass(item.filename, item.skipped)
-        else if ('summary' in item) await summary(item.filename, item.summary)
-        else await file(item)
+      async (item, before) => {
+        if ('file' in item) await take.file(item, before)
+        else {
+          await before
+          if ('sport' in item) tally.addSport(item.sport, item.count)
+          else if ('ignored' in item) tally.ignore(item.ignored, item.folder, item.reason)
+          else if ('error' in item) tally.fail(item.filename, item.error, item.row)
+          else if ('skipped' in item) tally.pass(item.filename, item.skipped)
+          else if ('summary' in item) await take.summary(item)
+          else await take.outcome(item)
+        }
         taken('filename' in item ? item.filename : null)
       },
-      signal,
+      () => signal.aborted || damage.isFound,
     )
   } catch (error) {
     const isNothing = error instanceof FormatError && tally.processed() === 0
     tally.fail(title, endOf(deps, error))
     if (isNothing) throw error
   }
+}
+
+/** The file of an item, which the caller removes. @throws ZipError, FormatError when it cannot be unpacked */
+export async function fileOf({ filename, file }: FileItem): Promise<UploadedFile> {
+  if ('name' in file) return { ...(await file.unpacked()), filename: file.name }
+  return { ...file, filename: baseName({ name: shownName(filename) }) }
 }
 
 /** Why the import ended before its last run. */

@@ -1,8 +1,10 @@
 import type { TakeoutOrigin } from '../../engine/limits.ts'
 import type { MediaItem, UnpackedFile } from '../../features/media/exported.ts'
 import type { Activity } from '../../formats/format.ts'
-import type { SportWord } from '../../formats/sport-words.ts'
+import type { Sports, SportWord } from '../../formats/sport-words.ts'
+import type { StravaRow } from '../../formats/strava/rows.ts'
 import type { UploadedFile } from '../../http/multipart.ts'
+import type { ImportOutcome } from '../../library/add-run.ts'
 import type { Telling } from '../../library/told.ts'
 import type { ZipArchive, ZipEntry } from '../../zip/reader.ts'
 
@@ -15,28 +17,46 @@ export { NOTHING_TOLD, type ReadRun, type Telling, type Told } from '../../libra
 export type Item =
   | FileItem
   /** A run without a file, from totals; nothing is kept of it but these numbers. */
-  | { readonly filename: string; readonly summary: Activity }
-  | { readonly filename: string; readonly error: string }
+  | (ItemOfRun & { readonly summary: Activity })
+  | (ItemOfRun & { readonly error: string })
   /** A run that is not imported, with the reason. */
   | { readonly filename: string; readonly skipped: string }
+  /** A run whose file an earlier item had, with what became of that. */
+  | (ItemOfRun & { readonly outcome: ImportOutcome })
   /** An activity that is not a run, or so many of them. */
   | { readonly sport: SportWord; readonly count?: number }
   /** Files that are not activities, one item for all files of a folder. */
   | { readonly ignored: number; readonly folder: string; readonly reason: string }
 
-/** A file that a format reads and that is kept as the original. A temporary file is removed once it is imported. */
-export interface FileItem {
+export interface ItemOfRun {
   readonly filename: string
-  readonly file: Omit<UploadedFile, 'filename'>
+  /** The row of Strava's table, which says that it is one run, whatever sport its file states. */
+  readonly row?: StravaRow
+  /** Photos and videos of the run, asked for once it is stored. */
+  readonly media?: () => readonly MediaItem[]
+}
+
+/** A file that a format reads and that is kept as the original. A temporary file is removed once it is imported. */
+export interface FileItem extends ItemOfRun {
+  readonly file:
+    | Omit<UploadedFile, 'filename'>
+    /** Unpacked when its turn comes. */
+    | { readonly name: string; readonly unpacked: () => Promise<UnpackedFile> }
   readonly told: Telling
   /** Set where items of their own count the activities of other sports; a file of one is then passed over. */
   readonly isSportCounted?: boolean
-  /** Photos and videos of the run. */
-  readonly media?: readonly MediaItem[]
+  /** Told what became of its first run, unless that could not be stored. */
+  readonly done?: (outcome: ImportOutcome) => void
+}
+
+/** How many runs a table lists, and the activities beside them. */
+export interface Counted {
+  readonly runs: number
+  readonly sports: Sports
 }
 
 export interface TakeoutKind {
-  readonly origin: TakeoutOrigin
+  readonly origin: TakeoutOrigin | 'strava_archive'
   /** How the refusal of an unknown upload lists it, such as `Garmin`. */
   readonly listed: string
   /** Names with their folders: a ZIP that has a file for each of these is one. */
@@ -47,6 +67,15 @@ export interface TakeoutKind {
   readonly looksInto?: RegExp
   /** Judges by anything else. */
   recognises?(source: TakeoutSource): Promise<boolean>
+  /**
+   * Set for an export that a table lists, Strava's: its rows fill no stored runs, bring back deleted ones, and fail each
+   * for itself.
+   */
+  readonly table?: {
+    readonly name: string
+    /** Reads the table to its end before anything is stored. @throws FormatError, ZipError */
+    counted(source: TakeoutSource): Promise<Counted>
+  }
   /** Splits the export; memory does not grow with it. Throws a FormatError for an export that has nothing to import. */
   items(source: TakeoutSource, unpacking: Unpacking): AsyncIterable<Item>
 }
@@ -60,6 +89,7 @@ export interface Unpacking {
   settled(): Promise<void>
   /** Whether a run is stored that was under way in that time. */
   hasRunAt(startMs: number, endMs: number): boolean
+  isStored(id: string): boolean
   /**
    * Notes that the service has a shoe; a new one of which all of that name are retired becomes a retired shoe.
    * @param retiredAtMs null: it is worn; NaN: it was retired on an unknown day

@@ -16,7 +16,7 @@ import { toldOf, withTold } from '../../library/told.ts'
 import { type AnalyzedRun, analyzeActivity, type RefusedRun } from '../../workers/analyze-file.ts'
 import { analyzedParts } from '../../workers/worker-line.ts'
 import type { TakeoutWork } from './import.ts'
-import { takeItems } from './items.ts'
+import { fileOf, takeItems } from './items.ts'
 import type { FileItem, TakeoutKind, TakeoutSource } from './kind.ts'
 import type { TakeoutPreview, TakeoutSummary } from './schemas.ts'
 import { type Tally, tallyOf } from './tally.ts'
@@ -49,9 +49,10 @@ export async function previewTakeout(
   const looking = { tally, seen, includeDeleted, createShoes }
   await takeItems(deps, kind, source, {
     ...{ tally, title, signal },
-    summary: (filename, activity) =>
-      lookAt(deps, filename, () => [analyzeActivity(activity, conditions), null], looking),
-    file: (item) => lookAtFile(deps, item, { ...looking, conditions }),
+    summary: ({ filename, summary }) =>
+      lookAt(deps, filename, () => [analyzeActivity(summary, conditions), null], looking),
+    outcome: () => {},
+    file: (item, before) => lookAtFile(deps, item, { ...looking, conditions, before }),
   })
   return { ...tally.summary(0), preview: seen.preview() }
 }
@@ -60,13 +61,16 @@ type Conditions = Parameters<typeof analyzeActivity>[1]
 
 async function lookAtFile(
   deps: DepsBy,
-  { filename, file, told, isSportCounted }: FileItem,
-  { conditions, ...looking }: Looking & { readonly conditions: Conditions },
+  item: FileItem,
+  { conditions, before, ...looking }: Looking & { readonly conditions: Conditions; readonly before: Promise<void> },
 ): Promise<void> {
   const { tally } = looking
+  const { filename, told, isSportCounted } = item
+  const file = await fileOf(item)
   try {
     const job = { ...conditions, file: file.path ?? new Uint8Array(await file.bytes()), filename }
     for await (const { runs, fromRun, left, sha256, sports, warning } of analyzedParts(deps.worker, job)) {
+      await before
       if (fromRun === 0 && isSportCounted !== true) tally.addSports(sports)
       if (fromRun === 0 && warning !== null) tally.warn({ filename, message: warning })
       const isOnly = fromRun + runs.length + left === 1
@@ -78,6 +82,7 @@ async function lookAtFile(
     }
   } catch (error) {
     if (!(error instanceof FormatError)) throw error
+    await before
     if (error.sport === null) tally.fail(filename, error.message)
     else if (isSportCounted !== true) tally.addSport(sportWord(error.sport))
   } finally {

@@ -6,12 +6,10 @@ import { headOf, keepLargest } from './largest.ts'
 import { REFUSED_KINDS } from './refused.ts'
 import { expectReadable } from './source.ts'
 
-/** What an upload is: an archive of Harrier or Tempo, a Strava export, or the export of another service. */
-export type Recognised = 'archive' | 'strava' | TakeoutKind
+/** What an upload is: an archive of Harrier or Tempo, or the export of a service. */
+export type Recognised = 'archive' | TakeoutKind
 
 const ARCHIVED = ['manifest.json', 'data/workouts.json'] as const
-/** In the root, or in the single folder of a repacked export. */
-const STRAVA = /^(?:[^/]+\/)?activities\.csv$/
 
 /**
  * Recognises an upload by its content.
@@ -19,14 +17,14 @@ const STRAVA = /^(?:[^/]+\/)?activities\.csv$/
  */
 export async function recognised(source: TakeoutSource): Promise<Recognised> {
   const { zip, head, filename } = source
-  // in the root, where a restore looks for them; archives and Strava exports have limits of their own
+  // in the root, where a restore looks for them; archives have limits of their own
   if (zip !== null && ARCHIVED.every((name) => zip.find(name) !== null)) return 'archive'
   const { names, largest } = await overview(source)
-  if (names.has(STRAVA)) return 'strava'
   if (zip === null) for (const { begins, refusal } of REFUSED_KINDS) if (begins(head)) throw new FormatError(refusal)
-  expectReadable(source)
   const heads = new Map<ZipEntry, Uint8Array>()
   for (const kind of TAKEOUT_KINDS) {
+    // what a table lists is refused by its own import
+    if (kind.table === undefined) expectReadable(source)
     if (zip === null ? kind.begins?.(head, filename) : kind.names?.every((name) => names.has(name))) return kind
     for (const entry of (kind.looksInto && largest.get(kind.looksInto)) ?? []) {
       const known = heads.get(entry) ?? (await headOf(source, entry))
@@ -40,13 +38,15 @@ export async function recognised(source: TakeoutSource): Promise<Recognised> {
 
 /** `Garmin, Apple Health, …, a Strava export, an archive of Harrier or Tempo, or a ZIP of workout files` */
 function listedKinds(): string {
-  const services = TAKEOUT_KINDS.flatMap(({ origin, listed }) => (origin === 'zip' ? [] : [listed]))
+  const services = TAKEOUT_KINDS.flatMap(({ origin, listed }) =>
+    origin === 'zip' || origin === 'strava_archive' ? [] : [listed],
+  )
   return [...services, 'Strava', 'an archive of Harrier or Tempo', 'or a ZIP of workout files'].join(', ')
 }
 
 /** The table of contents in one pass: which names occur, and the largest files that are looked into. */
 async function overview(source: TakeoutSource) {
-  const wanted = new Set([STRAVA, ...TAKEOUT_KINDS.flatMap(({ names = [] }) => names)])
+  const wanted = new Set(TAKEOUT_KINDS.flatMap(({ names = [] }) => names))
   const names = new Set<RegExp>()
   const largest = new Map(TAKEOUT_KINDS.flatMap(({ looksInto }) => (looksInto ? [[looksInto, [] as ZipEntry[]]] : [])))
   for await (const entry of source.entries()) {

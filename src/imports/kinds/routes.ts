@@ -6,35 +6,49 @@ import { multipartBody } from '../../http/openapi.ts'
 import { choice, ErrorBody } from '../../http/schemas.ts'
 import type { Deps } from '../../library/deps.ts'
 import { createHeld } from './held.ts'
-import { TakeoutSummary } from './schemas.ts'
+import { BulkSummary, TakeoutSummary } from './schemas.ts'
 
 const flag = choice('true', 'false')
 
-/** Import of exports of other services. The code is loaded at the first request, as in archive/routes.ts. */
+/** Import of exports of services. The code is loaded at the first request, as in archive/routes.ts. */
 export function takeoutRoutes(deps: Deps, turns: Turns) {
   const held = createHeld(deps)
-  return new Elysia({ prefix: '/workouts', tags: ['Workouts'] }).post(
-    '/import/archive',
-    async ({ request }) => (await import('./upload.ts')).importArchive(deps, turns, held, request),
-    {
-      ...uploadLimit(deps.config.maxArchiveBytes),
-      response: { 200: TakeoutSummary, 404: ErrorBody },
+  return new Elysia({ prefix: '/workouts', tags: ['Workouts'] })
+    .post('/import/bulk', async ({ request }) => (await import('./upload.ts')).importBulk(deps, turns, request), {
+      ...uploadLimit(deps.config.maxUploadBytes),
+      response: { 200: BulkSummary },
       detail: {
-        summary: 'Import the runs of any export',
+        summary: 'Import the runs of a Strava export',
         requestBody: multipartBody({
           files: 'file',
-          description:
-            'One export of a service, recognised by its content whatever it is called; or the uploadId of a dry run',
-          fields: Type.Object({
-            unitPreference: choice('metric', 'imperial'),
-            createShoes: flag,
-            includeDeleted: flag,
-            dryRun: flag,
-            uploadId: Type.String(),
-          }),
-          example: { file: 'garmin.zip', fields: { dryRun: 'true' } },
+          description: 'One ZIP archive with activities.csv and its files, whatever the field is called',
+          fields: Type.Object({ unitPreference: choice('metric', 'imperial') }),
+          example: { file: 'export_12345678.zip', fields: { unitPreference: 'metric' } },
         }),
       },
-    },
-  )
+    })
+    .post(
+      '/import/archive',
+      async ({ request }) => (await import('./upload.ts')).importArchive(deps, turns, held, request),
+      {
+        ...uploadLimit(deps.config.maxArchiveBytes),
+        response: { 200: TakeoutSummary, 404: ErrorBody },
+        detail: {
+          summary: 'Import the runs of any export',
+          requestBody: multipartBody({
+            files: 'file',
+            description:
+              'One export of a service, recognised by its content whatever it is called; or the uploadId of a dry run',
+            fields: Type.Object({
+              unitPreference: choice('metric', 'imperial'),
+              createShoes: flag,
+              includeDeleted: flag,
+              dryRun: flag,
+              uploadId: Type.String(),
+            }),
+            example: { file: 'garmin.zip', fields: { dryRun: 'true' } },
+          }),
+        },
+      },
+    )
 }

@@ -24,17 +24,18 @@ export interface OpenSource extends TakeoutSource {
 /**
  * Opens an upload, of which only the beginning and the table of contents are read.
  * @param from its path, or an open ZIP file, which the caller closes
+ * @param isZip whether anything else is refused
  * @throws ZipError for a ZIP that cannot be read
  */
 export async function openSource(
   from: string | FileHandle,
-  { filename, tmpDir }: { readonly filename: string; readonly tmpDir: string },
+  { filename, tmpDir, isZip = false }: { readonly filename: string; readonly tmpDir: string; readonly isZip?: boolean },
 ): Promise<OpenSource> {
   const folder = join(tmpDir, crypto.randomUUID())
   await mkdir(folder, { recursive: true, mode: 0o700 })
   try {
     const { head, size } = await beginningOf(from)
-    const zip = head[0] === 0x50 && head[1] === 0x4b ? await openedZip(from) : null
+    const zip = isZip || (head[0] === 0x50 && head[1] === 0x4b) ? await openedZip(from) : null
     const written = async (bytes: Uint8Array): Promise<UnpackedFile> => {
       const path = join(folder, crypto.randomUUID())
       await Bun.write(path, bytes, { mode: 0o600 })

@@ -1,8 +1,12 @@
 import { cutText, printableName } from '../../base/texts.ts'
+import { isoTime } from '../../engine/calendar/timestamp.ts'
 import { addSport, bySport, type Sports, type SportWord, sportsText, sumOfSports } from '../../formats/sport-words.ts'
+import type { StravaRow } from '../../formats/strava/rows.ts'
+import { gearKey } from '../../library/gear.ts'
+import type { ImportAction } from '../../library/outcomes.ts'
 import type { OpenReceipt } from '../../library/receipts/record.ts'
-import type { TakeoutKind } from './kind.ts'
-import type { TakeoutSummary } from './schemas.ts'
+import type { Counted, TakeoutKind } from './kind.ts'
+import type { BulkSummary, TakeoutSummary } from './schemas.ts'
 
 /** Most characters of a name in the summary, since an export may hold any text. */
 const SHOWN_CHARACTERS = 255
@@ -11,28 +15,41 @@ const MOST_LISTED = 1000
 
 export type Tally = ReturnType<typeof tallyOf>
 
-type Counted = 'created' | 'updated' | 'skipped'
-
-/** Counts the outcomes of an export, and notes in its receipt what runs do not note themselves. */
-export function tallyOf({ origin }: Pick<TakeoutKind, 'origin'>, receipt: OpenReceipt | null) {
+/**
+ * Counts the outcomes of an export, and notes in its receipt what runs do not note themselves.
+ * @param counted what a table lists: the activities that are not runs are then known, and each failure has its own row
+ */
+export function tallyOf(
+  { origin, table }: Pick<TakeoutKind, 'origin' | 'table'>,
+  receipt: OpenReceipt | null,
+  counted?: Counted,
+) {
   const counts = { created: 0, skipped: 0, updated: 0, merged: 0, errors: 0, ignored: 0, media: 0 }
-  const errorDetails: { filename: string; error: string }[] = []
-  const warnings: { filename: string; message: string }[] = []
-  const sports: Sports = new Map()
-  const fail = (name: string, error: string) => {
+  const most = counted === undefined ? MOST_LISTED : Number.POSITIVE_INFINITY
+  const errorDetails: BulkSummary['errorDetails'] = []
+  const warnings: BulkSummary['warnings'] = []
+  const sports: Sports = new Map(counted?.sports)
+  const gear = new Set<string>()
+  const fail = (name: string, error: string, row?: StravaRow) => {
     const filename = shownName(name)
     counts.errors += 1
-    if (errorDetails.length < MOST_LISTED) errorDetails.push({ filename, error })
+    if (errorDetails.length < most) errorDetails.push({ filename, error, ...(row && runOf(row)) })
     receipt?.note({ outcome: 'error', filename, reason: error })
   }
   const warn = (warning: { readonly filename: string; readonly message: string }) => {
     const shown = { ...warning, filename: shownName(warning.filename) }
-    if (warnings.length < MOST_LISTED) warnings.push(shown)
+    if (warnings.length < most) warnings.push(shown)
     receipt?.warn(shown)
   }
+  const noteSports = (where = '') =>
+    receipt?.ignored(sumOfSports(sports), `${where}${sportsText(sports)} skipped (not runs)`)
+  if (counted !== undefined) noteSports(`${table?.name}: `)
   return {
-    addRun: (action: Counted, isMerged = false) => {
+    /** The shoes that stored runs name in a table. */
+    gear: gear as ReadonlySet<string>,
+    addRun: (action: ImportAction, isMerged = false, row?: StravaRow) => {
       counts[action] += 1
+      if (row !== undefined && row.gear !== null) gear.add(gearKey(row.gear))
       if (isMerged) counts.merged += 1
     },
     fail,
@@ -54,7 +71,9 @@ export function tallyOf({ origin }: Pick<TakeoutKind, 'origin'>, receipt: OpenRe
     warn,
     processed: () => counts.created + counts.skipped + counts.updated + counts.errors,
     /** Notes the activities that are not runs, once all are counted. */
-    noteSports: () => receipt?.ignored(sumOfSports(sports), `${sportsText(sports)} skipped (not runs)`),
+    noteSports: () => {
+      if (counted === undefined) noteSports()
+    },
     summary: (shoesCreated: number): TakeoutSummary => ({
       kind: origin,
       totalProcessed: counts.created + counts.skipped + counts.updated + counts.errors,
@@ -77,4 +96,22 @@ export function tallyOf({ origin }: Pick<TakeoutKind, 'origin'>, receipt: OpenRe
 
 export function shownName(name: string): string {
   return cutText(printableName(name), SHOWN_CHARACTERS)
+}
+
+/** Name and start by which the runner recognises the run. */
+function runOf({ name, startedAtMs }: StravaRow): { readonly name: string | null; readonly startedAt: string | null } {
+  return { name, startedAt: startedAtMs === null ? null : isoTime(startedAtMs) }
+}
+
+/** The answer to a Strava export, from that to any export. */
+export function bulkSummary({ skippedSports, shoesFound, stopped, ...summary }: TakeoutSummary): BulkSummary {
+  const { totalProcessed, successful, skipped, updated, errors, errorDetails } = summary
+  const { skippedOther, receiptId, mediaImported, warnings } = summary
+  return {
+    ...{ totalProcessed, successful, skipped, updated, errors, errorDetails, skippedOther },
+    ...(skippedOther > 0 ? { skippedSports } : {}),
+    ...{ receiptId, mediaImported, warnings },
+    ...(shoesFound === undefined ? {} : { shoesFound }),
+    ...(stopped === undefined ? {} : { stopped }),
+  }
 }

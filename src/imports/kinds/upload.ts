@@ -1,11 +1,12 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { receiveZip } from '../../archive/received-zip.ts'
 import { openedArchive, restoreArchive } from '../../archive/restore/restore.ts'
 import { AppError, invalid, notFound } from '../../base/errors.ts'
 import type { ImportKind } from '../../base/events.ts'
 import type { Turns } from '../../base/turns.ts'
+import type { ReceiptOrigin } from '../../db/schema-receipts.ts'
 import { FormatError } from '../../formats/format.ts'
-import { bySport } from '../../formats/sport-words.ts'
 import { byOf } from '../../http/author.ts'
 import { readUpload } from '../../http/multipart.ts'
 import { slowJson } from '../../http/slow-json.ts'
@@ -22,9 +23,8 @@ import { previewTakeout } from './preview.ts'
 import { type Recognised, recognised } from './recognise.ts'
 import type { TakeoutSummary } from './schemas.ts'
 import { type OpenSource, openSource } from './source.ts'
-import { importStrava } from './strava/import.ts'
-import { openStravaZip } from './strava/zip.ts'
-import { tallyOf } from './tally.ts'
+import { strava } from './strava.ts'
+import { bulkSummary, tallyOf } from './tally.ts'
 
 interface Sent extends Omit<TakeoutWork, 'title'> {
   readonly upload: HeldUpload
@@ -52,6 +52,52 @@ export async function importArchive(deps: Deps, turns: Turns, held: Held, reques
     return summary
   }, refusedAs(kind))
   return await slowJson(work, { whenFailed: (error) => failedSummary(deps, what, error) })
+}
+
+/** Reason given to listeners, since the client no longer receives the answer. */
+const STOPPED = 'The client disconnected; the rest of the export was not imported'
+
+/**
+ * Receives a Strava export, which is validated before anything is stored, and imports it when its turn comes; when the
+ * client disconnects, it ends before the next row.
+ * @throws AppError 400 when it is not a Strava export, 413
+ */
+export async function importBulk(deps: Deps, turns: Turns, request: Request): Promise<Response> {
+  const { events, config, log, db } = deps
+  const refusedNow = (error: unknown) => {
+    announceRefused(events, 'bulk', error)
+    throw error
+  }
+  const authored = { ...deps, ...byOf(request) }
+  const needs = {
+    ...{ config, log, events, maxBytes: config.maxUploadBytes },
+    refused: (filename: string, reason: string) =>
+      leaveRefusal(authored, { origin: 'strava_archive', filename, reason }),
+  }
+  const open = async (path: string, fields: ReadonlyMap<string, string>) => {
+    const unitM = splitUnitM(sentUnits(fields.get('unitPreference')) ?? unitPreference(db))
+    const source = await openSource(path, { filename: '', tmpDir: join(config.dataDir, 'tmp'), isZip: true })
+    const close = () => source.close()
+    try {
+      return { source, unitM, counted: await strava.table?.counted(source), close }
+    } catch (error) {
+      await close()
+      throw error
+    }
+  }
+  const received = await receiveZip(request, needs, open).catch(refusedNow)
+  const { source, unitM, counted } = received.opened
+  const { signal } = request
+  const how = { unitM, signal, title: received.filename, counted, createShoes: false, includeDeleted: true }
+  const work = turns
+    .take(() => importTakeout(authored, source, strava, how))
+    .finally(received.dispose)
+    .then((summary) => {
+      const isStopped = signal.aborted && summary.totalProcessed < (counted?.runs ?? 0)
+      announceDone(events, 'bulk', { ...summary, ...(isStopped ? { stopped: STOPPED } : {}) })
+      return bulkSummary(summary)
+    }, refusedNow)
+  return await slowJson(work, { whenFailed: (error) => bulkSummary(failedSummary(deps, strava, error)) })
 }
 
 interface Working {
@@ -150,27 +196,13 @@ async function opened(
 
 async function worked(deps: DepsBy, { source, what, sent }: Working): Promise<TakeoutSummary> {
   const { upload, isDryRun, ...manner } = sent
-  if (what === 'strava') return await strava(deps, upload, { ...manner, isDryRun })
   if (what === 'archive') return await restored(deps, upload, isDryRun)
-  const work = { ...manner, title: upload.filename }
-  return isDryRun ? await previewTakeout(deps, source, what, work) : await importTakeout(deps, source, what, work)
-}
-
-async function strava(
-  deps: DepsBy,
-  { path, filename }: HeldUpload,
-  { unitM, signal, isDryRun }: Pick<Sent, 'unitM' | 'signal' | 'isDryRun'>,
-): Promise<TakeoutSummary> {
-  const none = emptySummary('strava_archive')
-  const tmpDir = join(deps.config.dataDir, 'tmp')
-  const zip = await openStravaZip(path, tmpDir).catch(refused(deps, 'strava_archive', filename))
-  try {
-    const { runs, skippedOther, sports } = zip
-    if (isDryRun) return { ...none, skippedOther, skippedSports: bySport(sports), preview: { ...NO_PREVIEW, runs } }
-    return { ...none, ...(await importStrava(deps, zip, { unitM, signal, title: filename })) }
-  } finally {
-    await zip.close()
+  const counted = await what.table?.counted(source).catch(refused(deps, what.origin, upload.filename))
+  if (isDryRun && counted !== undefined) {
+    return { ...tallyOf(what, null, counted).summary(0), preview: { ...NO_PREVIEW, runs: counted.runs } }
   }
+  const work = { ...manner, title: upload.filename, counted }
+  return isDryRun ? await previewTakeout(deps, source, what, work) : await importTakeout(deps, source, what, work)
 }
 
 async function restored(deps: DepsBy, { path, filename }: HeldUpload, isDryRun: boolean): Promise<TakeoutSummary> {
@@ -191,7 +223,7 @@ async function restored(deps: DepsBy, { path, filename }: HeldUpload, isDryRun: 
 }
 
 /** Notes that an archive was refused, and passes the refusal on. */
-function refused(deps: DepsBy, origin: 'strava_archive' | 'archive', filename: string) {
+function refused(deps: DepsBy, origin: ReceiptOrigin, filename: string) {
   return (error: unknown): never => {
     const isRefusal = error instanceof FormatError || error instanceof ZipError || error instanceof AppError
     if (isRefusal) leaveRefusal(deps, { origin, filename, reason: error.message })
@@ -209,7 +241,7 @@ function emptySummary(kind: TakeoutSummary['kind']): TakeoutSummary {
 function failedSummary({ log }: Deps, what: Recognised, error: unknown): TakeoutSummary {
   if (!(error instanceof AppError)) log.error('The import of an export ended early', error)
   const message = error instanceof AppError ? error.message : 'The import ended early because of an unexpected error'
-  const kind = what === 'strava' ? 'strava_archive' : what === 'archive' ? 'archive' : what.origin
+  const kind = what === 'archive' ? 'archive' : what.origin
   return { ...emptySummary(kind), totalProcessed: 1, errors: 1, errorDetails: [{ filename: '', error: message }] }
 }
 

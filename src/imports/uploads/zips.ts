@@ -13,8 +13,6 @@ import { importTakeout } from '../kinds/import.ts'
 import type { TakeoutKind, TakeoutSource } from '../kinds/kind.ts'
 import { recognised } from '../kinds/recognise.ts'
 import { openSource } from '../kinds/source.ts'
-import { importStrava } from '../kinds/strava/import.ts'
-import { openStravaZip } from '../kinds/strava/zip.ts'
 
 export interface ZipResult extends ImportCounts {
   readonly firstError: string | null
@@ -40,7 +38,6 @@ export async function importZip(deps: DepsBy, source: string | FileHandle, work:
     try {
       const kind = await recognised(opened)
       if (kind === 'archive') return await restored(deps, source, work)
-      if (kind === 'strava') return await imported(deps, source, work)
       return await takenOut(deps, opened, kind, work)
     } finally {
       await opened.close()
@@ -63,23 +60,10 @@ async function takenOut(
   kind: TakeoutKind,
   { title, signal = deps.events.closed }: ZipWork,
 ): Promise<ZipResult> {
-  const how = { createShoes: true, includeDeleted: false, signal, title }
+  const counted = await kind.table?.counted(source)
+  const how = { createShoes: true, includeDeleted: false, signal, title, counted }
   const summary = await importTakeout(deps, source, kind, { ...how, unitM: splitUnitM(unitPreference(deps.db)) })
   return ended(deps, summary, signal)
-}
-
-async function imported(
-  deps: DepsBy,
-  file: string | FileHandle,
-  { title, signal = deps.events.closed }: ZipWork,
-): Promise<ZipResult> {
-  const source = await openStravaZip(file, join(deps.config.dataDir, 'tmp'))
-  try {
-    const unitM = splitUnitM(unitPreference(deps.db))
-    return ended(deps, await importStrava(deps, source, { unitM, signal, title }), signal)
-  } finally {
-    await source.close()
-  }
 }
 
 /** Announces the end of an import; one that was stopped with the service continues with the next start. */

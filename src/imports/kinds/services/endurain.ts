@@ -46,7 +46,7 @@ async function* items(source: TakeoutSource, unpacking: Unpacking): AsyncGenerat
       if (sport !== null) yield { sport: sportWord(sport) }
       else if (entry !== undefined) {
         const photos = (media.get(id) ?? []).map((photo) => mediaItem(source, photo))
-        yield await rowItem(source, { ...runOf(row, gears), entry, media: photos })
+        yield await rowItem(source, { ...runOf(row, gears), entry, media: () => photos })
       } else if (!bare.has(id)) {
         bare.set(id, 2 * bare.size)
         spool.add(bare.get(id)!, Buffer.from(JSON.stringify(row)))

@@ -1,0 +1,182 @@
+import { closeSync, openSync, readSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { paced } from '../../base/pace.ts'
+import { cutText, LENGTHS, printableName } from '../../base/texts.ts'
+import type { MediaItem } from '../../features/media/exported.ts'
+import { FormatError } from '../../formats/format.ts'
+import { addSport, type Sports, sportWord } from '../../formats/sport-words.ts'
+import { stravaSteps, summaryActivity } from '../../formats/strava/rows.ts'
+import { csvRows, csvText, firstRow, SEPARATORS } from '../../formats/table/reader.ts'
+import { cleanText } from '../../formats/text-values.ts'
+import type { ImportOutcome } from '../../library/add-run.ts'
+import type { ZipEntry } from '../../zip/reader.ts'
+import { ZipError } from '../../zip/zip-error.ts'
+import type { Item, ItemOfRun, TakeoutKind, TakeoutSource, Unpacking } from './kind.ts'
+import { expectReadable } from './source.ts'
+
+const TABLE = 'activities.csv'
+/** In the root, or in the single folder of a repacked export. */
+const TABLE_PATH = /^(?:[^/]+\/)?activities\.csv$/
+const PIECE_BYTES = 262_144
+/** Enough for a caption of a hundred characters for each of 100,000 photos. */
+const MAX_CAPTIONS_BYTES = 16 * 1_048_576
+/** Most characters of a name in the summary, since the table may hold any text. */
+const SHOWN_CHARACTERS = 255
+
+/** Strava's archive: a table of all activities, and the files and photos that it names. */
+export const strava: TakeoutKind = {
+  origin: 'strava_archive',
+  listed: 'Strava',
+  names: [TABLE_PATH],
+  table: { name: TABLE, counted },
+  items,
+}
+
+/** Reads the table to its end, so that an incomplete one is refused before anything is stored. */
+async function counted(source: TakeoutSource): Promise<{ readonly runs: number; readonly sports: Sports }> {
+  expectReadable(source)
+  const { path } = await tableOf(source)
+  try {
+    const sports: Sports = new Map()
+    let runs = 0
+    for await (const line of paced(stravaSteps(filePieces(path)))) {
+      if (line?.isRun) runs += 1
+      else if (line !== null) addSport(sports, sportWord(line.type))
+    }
+    return { runs, sports }
+  } finally {
+    await rm(path, { force: true })
+  }
+}
+
+/** The runs of the table in its order; the others are counted. */
+async function* items(source: TakeoutSource, unpacking: Unpacking): AsyncGenerator<Item> {
+  const { folder, path } = await tableOf(source)
+  const captions = await captionsIn(source, folder, unpacking)
+  const photos = new Set<string>()
+  /** Of the files that rows named, what became of them; null: not yet known. */
+  const known = new Map<string, ImportOutcome | null>()
+  for await (const line of paced(stravaSteps(filePieces(path)))) {
+    if (!line?.isRun) continue
+    const row = line.row()
+    const filename = cutText(printableName(row.filename ?? TABLE), SHOWN_CHARACTERS)
+    // a photo that several rows name is of the first run
+    const named = () => row.media.filter((name) => photos.size < photos.add(name).size)
+    const item: ItemOfRun = {
+      filename,
+      row,
+      media: () => named().map((name) => mediaItem(source, folder, name, captions)),
+    }
+    try {
+      if (row.filename === null) {
+        yield { ...item, summary: summaryActivity(row) }
+        continue
+      }
+      const entry = entryOf(source, folder, row.filename)
+      // a small table may name one file a thousand times: further rows get its outcome
+      if (known.get(entry.name) === null) await unpacking.settled()
+      const outcome = known.get(entry.name) ?? null
+      if (outcome !== null && ('error' in outcome || unpacking.isStored(outcome.id))) {
+        yield { ...item, outcome: 'error' in outcome ? outcome : { action: 'skipped', id: outcome.id } }
+        continue
+      }
+      known.set(entry.name, null)
+      const done = (became: ImportOutcome) => void known.set(entry.name, became)
+      const name = entry.name.slice(entry.name.lastIndexOf('/') + 1)
+      yield { ...item, file: { name, unpacked: () => source.unpacked(entry) }, told: null, done }
+    } catch (error) {
+      if (!(error instanceof FormatError)) throw error
+      yield { ...item, error: error.message }
+    }
+  }
+}
+
+/** Unpacks the table to a temporary file. */
+async function tableOf(source: TakeoutSource): Promise<{ readonly folder: string; readonly path: string }> {
+  const tables: ZipEntry[] = []
+  for await (const entry of source.entries()) if (TABLE_PATH.test(entry.name)) tables.push(entry)
+  const root = tables.find(({ name }) => name === TABLE)
+  const [table = root] = root === undefined ? tables : [root]
+  if (table === undefined) throw new FormatError('The ZIP archive has no activities.csv: it is not a Strava export')
+  if (root === undefined && tables.length > 1) {
+    throw new FormatError('The ZIP archive has several folders with an activities.csv')
+  }
+  try {
+    return { folder: table.name.slice(0, -TABLE.length), path: (await source.unpacked(table)).path }
+  } catch (error) {
+    if (!(error instanceof ZipError) || error.scope === 'archive') throw error
+    const reason = error.message.charAt(0).toLowerCase() + error.message.slice(1)
+    throw new FormatError(`activities.csv cannot be read: ${reason}`, { cause: error })
+  }
+}
+
+/** One that cannot be unpacked says so when it is. */
+function mediaItem(source: TakeoutSource, folder: string, named: string, captions: Captions): MediaItem {
+  try {
+    const entry = entryOf(source, folder, named)
+    const file = (maxBytes: number) => source.unpacked(entry, maxBytes)
+    const inside = insidePath(named) ?? ''
+    return { filename: inside, caption: captions.get(inside) ?? null, size: entry.size, file }
+  } catch (error) {
+    return { filename: named, caption: null, size: -1, file: () => Promise.reject(error) }
+  }
+}
+
+/** A path in a table as one inside the export; null: it leads out of it. */
+function insidePath(path: string): string | null {
+  if (/^(?:[\\/]|[a-z]:)/i.test(path)) return null
+  const segments: string[] = []
+  for (const segment of path.split(/[\\/]/)) {
+    if (segment === '..' && segments.pop() === undefined) return null
+    if (segment !== '' && segment !== '.' && segment !== '..') segments.push(segment)
+  }
+  return segments.join('/').normalize('NFC')
+}
+
+function entryOf({ zip }: TakeoutSource, folder: string, named: string): ZipEntry {
+  const path = insidePath(named)
+  if (path === null) throw new FormatError('The name in activities.csv is outside the ZIP archive')
+  const entry = path === '' ? null : (zip?.find(folder + path) ?? null)
+  if (entry === null || entry.isFolder) throw new FormatError('The file is missing from the ZIP archive')
+  return entry
+}
+
+/** The bytes of a file in pieces, from its beginning at each iteration; each piece is overwritten by the next. */
+function filePieces(path: string): Iterable<Uint8Array> {
+  return {
+    *[Symbol.iterator]() {
+      const file = openSync(path, 'r')
+      try {
+        const buffer = new Uint8Array(PIECE_BYTES)
+        for (let read = -1; read !== 0; ) {
+          read = readSync(file, buffer, 0, buffer.length, null)
+          yield buffer.subarray(0, read)
+        }
+      } finally {
+        closeSync(file)
+      }
+    },
+  }
+}
+
+type Captions = ReadonlyMap<string, string>
+
+/** media.csv: paths and captions under titles in any language. Unless it can be read, there are none. */
+async function captionsIn({ zip }: TakeoutSource, folder: string, { warn }: Unpacking): Promise<Captions> {
+  const captions = new Map<string, string>()
+  const table = zip?.find(`${folder}media.csv`) ?? null
+  if (zip === null || table === null) return captions
+  try {
+    const pieces = [await zip.bytes(table, MAX_CAPTIONS_BYTES)]
+    const separator = SEPARATORS.find((divider) => (firstRow(csvText(pieces), divider)?.length ?? 0) > 1) ?? ','
+    for await (const [path = '', written = ''] of paced(csvRows(csvText(pieces), separator))) {
+      const inside = insidePath(path.trim())
+      const caption = cleanText(written, LENGTHS.caption)
+      if (inside !== null && caption !== null) captions.set(inside, caption)
+    }
+  } catch (error) {
+    if (!(error instanceof FormatError || error instanceof ZipError)) throw error
+    warn({ filename: 'media.csv', message: error.message })
+  }
+  return captions
+}

@@ -33,7 +33,7 @@ import { createHeavy } from './http/heavy.ts'
 import { pathOf } from './http/paths.ts'
 import { swaggerRoutes } from './http/swagger.ts'
 import { fileRoutes } from './imports/files/routes.ts'
-import { takeoutRoutes } from './imports/kinds/routes.ts'
+import { containerRoutes } from './imports/routes.ts'
 import { createSync, type Sync } from './imports/sync/intervals/sync.ts'
 import { syncRoutes } from './imports/sync/routes.ts'
 import { uploadRoutes } from './imports/uploads/routes.ts'
@@ -113,8 +113,8 @@ export function createApp(deps: Deps, works: Works = createWorks(deps)) {
     .use(truthRoutes(deps, training))
     .use(mediaRoutes(deps))
     .use(new Elysia().use(mapRoutes(deps)).use(groundRoutes(deps)).use(placeRoutes(deps)))
-    .use(takeoutRoutes(deps, turns))
-    .use(archiveRoutes(deps, { turns, heavy }))
+    .use(containerRoutes(deps, turns))
+    .use(archiveRoutes(deps, { heavy }))
     .use(receiptRoutes(deps, works.undos))
     .use(trashRoutes(deps))
     .use(new Elysia().use(watchRoutes(deps, works)).use(syncRoutes(deps, works.sync)))

@@ -47,7 +47,8 @@ export class Spool {
     let path: string | null = null
     try {
       for await (const chunk of stream) {
-        if (size < 2 && this.#options.maxZipBytes !== undefined && startsZip([...held, chunk])) kind = 'zips'
+        if (size < 2 && this.#options.maxZipBytes !== undefined && isZip(Buffer.concat([...held, chunk], 2)))
+          kind = 'zips'
         size += chunk.byteLength
         this.#count(kind, chunk.byteLength)
         if (handle === null) {
@@ -81,9 +82,8 @@ export class Spool {
   }
 }
 
-/** @param pieces the first ones of a file */
-function startsZip(pieces: readonly Uint8Array[]): boolean {
-  const head = Buffer.concat(pieces, 2)
+/** Whether a file begins like a ZIP; its name is ignored. */
+export function isZip(head: Uint8Array): boolean {
   return head[0] === 0x50 && head[1] === 0x4b
 }
 

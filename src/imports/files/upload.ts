@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import type { Static } from '@sinclair/typebox'
 import { invalid } from '../../base/errors.ts'
 import type { ImportCounts } from '../../base/events.ts'
@@ -6,12 +5,12 @@ import type { Turns } from '../../base/turns.ts'
 import { reasonOf } from '../../db/disk-full.ts'
 import type { ImportAnswer } from '../../features/workouts/schemas.ts'
 import { byOf } from '../../http/author.ts'
-import { readUpload, type Upload } from '../../http/multipart.ts'
+import type { Upload } from '../../http/multipart.ts'
 import { slowJson, unlessStopped } from '../../http/slow-json.ts'
-import type { UploadOptions } from '../../http/spool.ts'
 import type { Deps, DepsBy } from '../../library/deps.ts'
-import { announceDone, announceRefused } from '../../library/progress.ts'
+import { announceDone } from '../../library/progress.ts'
 import type { UnitPreference } from '../../library/settings.ts'
+import { type Receive, received, refusing } from '../door.ts'
 import { importFiles, importSummary, type Manner } from './import.ts'
 
 type Answer = Static<typeof ImportAnswer>
@@ -33,9 +32,6 @@ interface Said extends Partial<Manner> {
   readonly turns?: Turns
 }
 
-/** Receives files completely. Throws an AppError for a body of another kind. */
-export type Receive = (options: UploadOptions) => Promise<Upload>
-
 /**
  * Receives workout files, then imports them one by one; a client that disconnects does not end it.
  * @param said whose receipt they join, and in which turn
@@ -46,7 +42,7 @@ export async function importUpload(
   request: Request,
   { noteArrival, ...said }: { readonly noteArrival: NoteArrival; readonly receiptId?: string; readonly turns: Turns },
 ): Promise<Response> {
-  const begun = await beginImport({ ...deps, ...byOf(request) }, (options) => readUpload(request, options), said)
+  const begun = await beginImport({ ...deps, ...byOf(request) }, request, said)
   return await importAnswer(deps, begun, (refusal) => noteArrival(request, refusal))
 }
 
@@ -54,18 +50,15 @@ export async function importUpload(
  * Starts an import once all files have arrived; listeners are notified of its end, or of a refusal.
  * @throws AppError 400 without a file or with an unknown unit, 413
  */
-export async function beginImport(deps: DepsBy, receive: Receive, said: Said = {}): Promise<BegunImport> {
-  const { events } = deps
-  const refused = (error: unknown) => {
-    announceRefused(events, 'files', error)
-    throw error
-  }
-  const { filesCount, work } = await received(deps, receive, said).catch(refused)
-  const noteArrival = work.then((answer) => {
-    announceDone(events, 'files', countsOf(answer))
+export async function beginImport(deps: DepsBy, body: Request | Receive, said: Said = {}): Promise<BegunImport> {
+  const refused = refusing(deps, 'files')
+  const limits = { maxBytes: deps.config.maxUploadBytes }
+  const { filesCount, work } = await received(deps, body, limits, (upload) => begun(deps, upload, said)).catch(refused)
+  const announced = work.then((answer) => {
+    announceDone(deps.events, 'files', countsOf(answer))
     return answer
   }, refused)
-  return { filesCount, work: noteArrival }
+  return { filesCount, work: announced }
 }
 
 /**
@@ -99,23 +92,14 @@ export function refusalIn(answer: Answer): string | null {
   return answer.errorDetails[0]?.error ?? null
 }
 
-async function received(deps: DepsBy, receive: Receive, { turns, ...said }: Said): Promise<BegunImport> {
-  const { maxUploadBytes, dataDir } = deps.config
-  const upload = await receive({ maxBytes: maxUploadBytes, tmpDir: join(dataDir, 'tmp'), signal: deps.events.closed })
-  try {
-    if (upload.files.length === 0) throw invalid('The upload has no file')
-    const units = sentUnits(upload.fields.get('unitPreference'))
-    const manner = { origin: 'upload', notes: null, receiptId: null, ...said, units } as const
-    const imported = () => importFiles(deps, upload.files, manner)
-    // a receipt is open for one import at a time
-    const work = (manner.receiptId === null || turns === undefined ? imported() : turns.take(imported)).finally(() =>
-      upload.dispose(),
-    )
-    return { filesCount: upload.files.length, work }
-  } catch (error) {
-    await upload.dispose()
-    throw error
-  }
+function begun(deps: DepsBy, upload: Upload, { turns, ...said }: Said): BegunImport {
+  if (upload.files.length === 0) throw invalid('The upload has no file')
+  const units = sentUnits(upload.fields.get('unitPreference'))
+  const manner = { origin: 'upload', notes: null, receiptId: null, ...said, units } as const
+  const imported = () => importFiles(deps, upload.files, manner)
+  // a receipt is open for one import at a time
+  const work = manner.receiptId === null || turns === undefined ? imported() : turns.take(imported)
+  return { filesCount: upload.files.length, work: work.finally(() => upload.dispose()) }
 }
 
 /** null: not sent, or blank. */

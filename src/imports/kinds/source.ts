@@ -4,6 +4,7 @@ import { paced } from '../../base/pace.ts'
 import type { UnpackedFile } from '../../features/media/exported.ts'
 import { MAX_UNPACKED_BYTES } from '../../formats/gzip.ts'
 import { HEAD_BYTES } from '../../formats/registry.ts'
+import { isZip as beginsZip } from '../../http/spool.ts'
 import { openZip, type ZipArchive, type ZipEntry } from '../../zip/reader.ts'
 import { unpacked } from '../../zip/unpack.ts'
 import { ZipError } from '../../zip/zip-error.ts'
@@ -35,7 +36,7 @@ export async function openSource(
   await mkdir(folder, { recursive: true, mode: 0o700 })
   try {
     const { head, size } = await beginningOf(from)
-    const zip = isZip || (head[0] === 0x50 && head[1] === 0x4b) ? await openedZip(from) : null
+    const zip = isZip || beginsZip(head) ? await openedZip(from) : null
     const written = async (bytes: Uint8Array): Promise<UnpackedFile> => {
       const path = join(folder, crypto.randomUUID())
       await Bun.write(path, bytes, { mode: 0o600 })

@@ -3,7 +3,7 @@ import { isGzip } from '../../formats/gzip.ts'
 import { detectFormat, HEAD_BYTES } from '../../formats/registry.ts'
 import type { Upload, UploadedFile } from '../../http/multipart.ts'
 import { readRawUpload } from '../../http/raw-upload.ts'
-import type { Receive } from '../files/upload.ts'
+import type { Receive } from '../door.ts'
 
 /** Receives a body that is a single file; without a name it is named by its content: `upload.fit`. */
 export function receiveFile(request: Request, name: string | null): Receive {

@@ -1,7 +1,4 @@
-import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Static } from '@sinclair/typebox'
-import { isZip } from '../../archive/received-zip.ts'
 import { AppError, invalid } from '../../base/errors.ts'
 import type { Turns } from '../../base/turns.ts'
 import { reasonOf } from '../../db/disk-full.ts'
@@ -10,12 +7,12 @@ import { users } from '../../db/schema-account.ts'
 import { isoTime } from '../../engine/calendar/timestamp.ts'
 import { FormatError } from '../../formats/format.ts'
 import { byOf, receiptLeft } from '../../http/author.ts'
-import { readUpload, type UploadedFile } from '../../http/multipart.ts'
+import type { Upload, UploadedFile } from '../../http/multipart.ts'
 import { seeOther } from '../../http/paths.ts'
 import type { Arrival } from '../../http/schemas.ts'
 import type { Deps, DepsBy } from '../../library/deps.ts'
-import { temporaryFile } from '../../library/files/paths.ts'
 import { leaveRefusal } from '../../library/receipts/record.ts'
+import { isContainer, onDisk, received } from '../door.ts'
 import { beginImport, type NoteArrival, refusalIn } from '../files/upload.ts'
 
 /** An import that takes longer continues after the answer; its receipt shows the result. */
@@ -57,26 +54,21 @@ export async function importShared(
  * @throws AppError when no file was shared, or too much, or the only one is refused, as its receipt notes
  */
 async function importAll(deps: DepsBy, turns: Turns, request: Request): Promise<string | null> {
-  const { maxUploadBytes, maxArchiveBytes, dataDir } = deps.config
-  const upload = await readUpload(request, {
-    maxBytes: maxUploadBytes,
-    maxZipBytes: maxArchiveBytes,
-    tmpDir: join(dataDir, 'tmp'),
-    signal: deps.events.closed,
-  })
+  const { maxUploadBytes: maxBytes, maxArchiveBytes: maxZipBytes } = deps.config
+  const upload = await received(deps, request, { maxBytes, maxZipBytes }, (sent) => sent)
   try {
     if (upload.files.length === 0) throw invalid('You shared something that is not a file')
-    const zips: UploadedFile[] = []
+    const containers: UploadedFile[] = []
     const files: UploadedFile[] = []
-    for (const file of upload.files) ((await isZip(file)) ? zips : files).push(file)
+    for (const file of upload.files) ((await isContainer(file)) ? containers : files).push(file)
+    // the files are removed with the whole upload, below
+    const part: Upload = { ...upload, dispose: async () => {} }
     const refusals: (string | null)[] = []
     if (files.length > 0) {
-      // the files are removed with the whole upload, below
-      const received = { ...upload, files, dispose: async () => {} }
-      const { work } = await beginImport(deps, () => Promise.resolve(received), { origin: 'share_target' })
-      refusals.push(zips.length === 0 ? refusalIn(await work) : await work.then(refusalIn, whyNot))
+      const { work } = await beginImport(deps, () => Promise.resolve({ ...part, files }), { origin: 'share_target' })
+      refusals.push(containers.length === 0 ? refusalIn(await work) : await work.then(refusalIn, whyNot))
     }
-    for (const zip of zips) refusals.push(await turns.take(() => importOne(deps, zip)))
+    for (const file of containers) refusals.push(await turns.take(() => importOne(deps, part, file)))
     return refusals.includes(null) ? null : (refusals[0] ?? null)
   } finally {
     await upload.dispose()
@@ -90,19 +82,18 @@ function whyNot(error: unknown): string {
 }
 
 /** Imports an export or archive; it always leaves a receipt. @returns why nothing was imported; null: something was */
-async function importOne(deps: DepsBy, file: UploadedFile): Promise<string | null> {
-  const { filename } = file
-  const path = file.path ?? (await temporaryFile(deps.config.dataDir, await file.bytes()))
+async function importOne(deps: DepsBy, upload: Upload, file: UploadedFile): Promise<string | null> {
+  const { filename, path, dispose } = await onDisk(deps, upload, file)
   try {
-    const { importZip } = await import('./zips.ts')
-    const done = await importZip(deps, path, { title: filename })
+    const { takeContainer } = await import('../kinds/container.ts')
+    const done = await takeContainer(deps, path, { title: filename })
     return done.successful + done.updated + done.skipped > 0 ? null : done.firstError
   } catch (error) {
     if (!(error instanceof FormatError)) throw error
     leaveRefusal(deps, { origin: 'share_target', filename, reason: error.message })
     return error.message
   } finally {
-    if (file.path === null) await rm(path, { force: true })
+    await dispose()
   }
 }
 

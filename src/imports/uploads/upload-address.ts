@@ -2,10 +2,10 @@ import { invalid } from '../../base/errors.ts'
 import { cutText, LENGTHS } from '../../base/texts.ts'
 import { byOf } from '../../http/author.ts'
 import { nameInHeaders, utf8 } from '../../http/file-names.ts'
-import { readUpload } from '../../http/multipart.ts'
 import { isForm } from '../../http/raw-upload.ts'
 import type { Deps } from '../../library/deps.ts'
-import { beginImport, importAnswer, type NoteArrival, type Receive, summaryOf } from '../files/upload.ts'
+import type { Receive } from '../door.ts'
+import { beginImport, importAnswer, type NoteArrival, summaryOf } from '../files/upload.ts'
 import { receiveFile } from './named-file.ts'
 
 /**
@@ -46,15 +46,13 @@ export async function importAddressed(
   name: string | null,
   noteArrival: NoteArrival,
 ): Promise<Response> {
-  const receive: Receive = isForm(request)
-    ? (options) => readUpload(request, options)
-    : receiveFile(request, nameOf(request, name))
+  const receive = isForm(request) ? request : receiveFile(request, nameOf(request, name))
   const answer = await imported(deps, request, { receive, noteArrival, notes: commentIn(request.headers) })
   return new Response(answer.body, { status: 201, headers: answer.headers })
 }
 
 interface Sent {
-  readonly receive: Receive
+  readonly receive: Request | Receive
   readonly noteArrival: NoteArrival
   readonly notes?: string | null
 }

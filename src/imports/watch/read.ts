@@ -5,10 +5,11 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { FormatError } from '../../formats/format.ts'
 import { isGzip, MAX_UNPACKED_BYTES } from '../../formats/gzip.ts'
-import { detectFormat, HEAD_BYTES, unknownContent } from '../../formats/registry.ts'
+import { HEAD_BYTES } from '../../formats/registry.ts'
 import { baseName } from '../../http/file-names.ts'
 import type { UploadedFile } from '../../http/multipart.ts'
 import { readAt } from '../../library/files/taken.ts'
+import { expectedContent } from '../door.ts'
 import { type FileState, isStill, openSeen } from './files.ts'
 
 export interface ReadFile {
@@ -28,8 +29,6 @@ interface Limits {
 }
 
 const PIECE_BYTES = 262_144
-/** Size of the largest workout file as gzip that compresses nothing. */
-const MOST_BYTES = MAX_UNPACKED_BYTES + 65_536
 
 /**
  * Reads a file in the given state without changing it; null: it was changed or replaced meanwhile.
@@ -67,22 +66,27 @@ async function contentOf(
   { name, size, copy, maxArchiveBytes }: Reading,
 ): Promise<Omit<ReadFile, 'close'> | null> {
   const head = await readAt(file, 0, HEAD_BYTES)
-  const isZip = head[0] === 0x50 && head[1] === 0x4b
-  const refuse = (error: FormatError, sha256: string | null) =>
-    ({ sha256, content: { kind: 'refused', error } }) as const
+  const found = foundIn({ name, size, head }, maxArchiveBytes)
   // what is too large is not read
-  if (isZip && size > maxArchiveBytes)
-    return refuse(new FormatError(`The archive is larger than ${maxArchiveBytes} bytes`), null)
-  if (!isZip && size > MOST_BYTES) return refuse(new FormatError('The file is larger than 100 MiB unpacked'), null)
-  const isKnown = isGzip(head) || detectFormat(head, name) !== null
-  const sha256 = await passedOver(file, size, isKnown && !isZip ? copy : null)
-  if (sha256 === null) return null
-  if (isZip) return { sha256, content: { kind: 'zip', file } }
-  if (!isKnown) return refuse(unknownContent(head), sha256)
+  const isRead = !(found instanceof FormatError) || found.problem !== 'unreadable'
+  const sha256 = isRead ? await passedOver(file, size, found === 'runs' ? copy : null) : null
+  if (isRead && sha256 === null) return null
+  if (found instanceof FormatError) return { sha256, content: { kind: 'refused', error: found } }
+  if (found === 'container') return { sha256, content: { kind: 'zip', file } }
   const bytes = async () => new Uint8Array(await Bun.file(copy).arrayBuffer())
   const upload: UploadedFile = { filename: baseName(name), size, path: copy, bytes }
   const unpacked = isGzip(head) ? await unpackedHash(copy) : null
   return { sha256: unpacked ?? sha256, content: { kind: 'workout', upload } }
+}
+
+/** What a file is; a FormatError: why it cannot be read. */
+function foundIn(...file: Parameters<typeof expectedContent>): 'runs' | 'container' | FormatError {
+  try {
+    return expectedContent(...file)
+  } catch (error) {
+    if (error instanceof FormatError) return error
+    throw error
+  }
 }
 
 /** The hash of all bytes, which may be copied; null: there are fewer. */

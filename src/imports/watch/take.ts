@@ -9,7 +9,7 @@ import type { Deps, DepsBy } from '../../library/deps.ts'
 import type { OpenReceipt } from '../../library/receipts/record.ts'
 import { splitUnitM, unitPreference } from '../../library/settings.ts'
 import { importFile } from '../files/import.ts'
-import type { ZipResult } from '../uploads/zips.ts'
+import type { Arrived } from '../kinds/container.ts'
 import { type FileState, isStill } from './files.ts'
 import { isOfAllSorts } from './names.ts'
 import { type ReadFile, readWatched } from './read.ts'
@@ -22,7 +22,7 @@ export interface Decided {
   readonly runs: readonly ImportOutcome[]
   readonly skippedOther: number
   /** null: it was not an archive. */
-  readonly zip: ZipResult | null
+  readonly zip: Arrived | null
 }
 
 /** The result of reading a file: a decision; unchanged bytes; still being written; or not readable for now. */
@@ -87,8 +87,8 @@ async function decided(deps: DepsBy, { row, read, ...taking }: Taking & Read): P
   try {
     if (content.kind === 'refused') throw content.error
     if (content.kind === 'zip') {
-      const { importZip } = await import('../uploads/zips.ts')
-      const zip = await importZip(deps, content.file, { title: basename(row.name), signal })
+      const { takeContainer } = await import('../kinds/container.ts')
+      const zip = await takeContainer(deps, content.file, { title: basename(row.name), signal })
       if (zip.endedEarly !== null) throw new EndedEarly(zip.endedEarly)
       return (await isStill(content.file, state)) ? of(zipDecision(zip, sha256), { zip }) : { is: 'written' }
     }
@@ -153,7 +153,7 @@ function ofRuns(row: FileRow, { outcomes: runs, skippedOther }: Imported, sha256
 }
 
 /** The outcome of an archive with many runs as one word and one sentence. */
-function zipDecision({ successful, updated, skipped, errors, firstError }: ZipResult, sha256: string | null): Decision {
+function zipDecision({ successful, updated, skipped, errors, firstError }: Arrived, sha256: string | null): Decision {
   const count = (n: number, what: string) => `${n} ${what}${n === 1 ? '' : 's'}`
   const parts = [
     successful > 0 ? `${count(successful, 'run')} added` : '',

@@ -1,20 +1,21 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import type { Turns } from '../../base/turns.ts'
-import { uploadLimit } from '../../http/multipart.ts'
-import { multipartBody } from '../../http/openapi.ts'
-import { choice, ErrorBody } from '../../http/schemas.ts'
-import type { Deps } from '../../library/deps.ts'
-import { createHeld } from './held.ts'
-import { BulkSummary, TakeoutSummary } from './schemas.ts'
+import { RestoreAnswer } from '../archive/restore/schemas.ts'
+import type { Turns } from '../base/turns.ts'
+import { uploadLimit } from '../http/multipart.ts'
+import { multipartBody } from '../http/openapi.ts'
+import { choice, ErrorBody } from '../http/schemas.ts'
+import type { Deps } from '../library/deps.ts'
+import { createHeld } from './kinds/held.ts'
+import { BulkSummary, TakeoutSummary } from './kinds/schemas.ts'
 
 const flag = choice('true', 'false')
 
-/** Import of exports of services. The code is loaded at the first request, as in archive/routes.ts. */
-export function takeoutRoutes(deps: Deps, turns: Turns) {
+/** Imports of exports and archives. The code is loaded at the first request, as in archive/routes.ts. */
+export function containerRoutes(deps: Deps, turns: Turns) {
   const held = createHeld(deps)
   return new Elysia({ prefix: '/workouts', tags: ['Workouts'] })
-    .post('/import/bulk', async ({ request }) => (await import('./upload.ts')).importBulk(deps, turns, request), {
+    .post('/import/bulk', async ({ request }) => (await import('./containers.ts')).importBulk(deps, turns, request), {
       ...uploadLimit(deps.config.maxUploadBytes),
       response: { 200: BulkSummary },
       detail: {
@@ -29,7 +30,7 @@ export function takeoutRoutes(deps: Deps, turns: Turns) {
     })
     .post(
       '/import/archive',
-      async ({ request }) => (await import('./upload.ts')).importArchive(deps, turns, held, request),
+      async ({ request }) => (await import('./containers.ts')).importArchive(deps, turns, held, request),
       {
         ...uploadLimit(deps.config.maxArchiveBytes),
         response: { 200: TakeoutSummary, 404: ErrorBody },
@@ -47,6 +48,22 @@ export function takeoutRoutes(deps: Deps, turns: Turns) {
               uploadId: Type.String(),
             }),
             example: { file: 'garmin.zip', fields: { dryRun: 'true' } },
+          }),
+        },
+      },
+    )
+    .post(
+      '/import/export',
+      async ({ request }) => (await import('./containers.ts')).importExport(deps, turns, request),
+      {
+        ...uploadLimit(deps.config.maxArchiveBytes),
+        response: { 200: RestoreAnswer },
+        detail: {
+          summary: 'Restore an archive of Harrier or Tempo',
+          requestBody: multipartBody({
+            files: 'file',
+            description: 'One archive, whatever the field is called; duplicates are skipped',
+            example: { file: 'harrier-export-20251120-130511.zip' },
           }),
         },
       },

@@ -1,0 +1,92 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ImportKind } from '../base/events.ts'
+import { FormatError } from '../formats/format.ts'
+import { isGzip, MAX_UNPACKED_BYTES } from '../formats/gzip.ts'
+import { detectFormat, unknownContent } from '../formats/registry.ts'
+import { readUpload, type Upload, type UploadedFile } from '../http/multipart.ts'
+import { isZip, type UploadOptions } from '../http/spool.ts'
+import type { Deps } from '../library/deps.ts'
+import { temporaryFile } from '../library/files/paths.ts'
+import { announceRefused } from '../library/progress.ts'
+import type { HeldUpload } from './kinds/held.ts'
+
+// Everything that arrives, by whichever way, is a file of runs (files/import.ts) or a container: the export of a service,
+// a ZIP of files, or an archive (kinds/container.ts, which is loaded when the first arrives). Its content decides, never
+// its name.
+
+/** Size of the largest workout file as gzip that compresses nothing. */
+const MOST_FILE_BYTES = MAX_UNPACKED_BYTES + 65_536
+
+/** Whether a file is one of runs or a container. @throws FormatError when it is neither, or too large */
+export function expectedContent(
+  { name, size, head }: { readonly name: string; readonly size: number; readonly head: Uint8Array },
+  maxArchiveBytes: number,
+): 'runs' | 'container' {
+  if (isZip(head)) {
+    if (size > maxArchiveBytes) throw new FormatError(`The archive is larger than ${maxArchiveBytes} bytes`)
+    return 'container'
+  }
+  if (size > MOST_FILE_BYTES) throw new FormatError('The file is larger than 100 MiB unpacked')
+  if (!isGzip(head) && detectFormat(head, name) === null) throw unknownContent(head)
+  return 'runs'
+}
+
+/** Whether an uploaded file begins like a ZIP. */
+export async function isContainer(file: UploadedFile): Promise<boolean> {
+  return isZip(file.path === null ? await file.bytes() : await Bun.file(file.path).slice(0, 2).bytes())
+}
+
+/** Receives the body of a request completely. Throws an AppError for a body of another kind. */
+export type Receive = (options: UploadOptions) => Promise<Upload>
+
+/**
+ * Receives a body, a form unless said otherwise, and takes what is needed of it.
+ * @throws AppError 413, 400, and what `take` throws; no files remain then
+ */
+export async function received<T>(
+  { config, events }: Pick<Deps, 'config' | 'events'>,
+  body: Request | Receive,
+  limits: Pick<UploadOptions, 'maxBytes' | 'maxZipBytes'> & { readonly begun?: () => Promise<void> },
+  take: (upload: Upload) => Promise<T> | T,
+): Promise<T> {
+  const options = { ...limits, tmpDir: join(config.dataDir, 'tmp'), signal: events.closed }
+  const upload = await (body instanceof Request ? readUpload(body, options) : body(options))
+  try {
+    return await take(upload)
+  } catch (error) {
+    await upload.dispose()
+    throw error
+  }
+}
+
+/** An uploaded file on disk, since containers are read from there; a small one is in memory until then. */
+export async function onDisk(
+  { config }: Pick<Deps, 'config'>,
+  upload: Upload,
+  file: UploadedFile,
+): Promise<HeldUpload> {
+  const spooled = file.path === null ? await temporaryFile(config.dataDir, await file.bytes()) : null
+  const dispose = async () => {
+    if (spooled !== null) await rm(spooled, { force: true })
+    await upload.dispose()
+  }
+  return { path: spooled ?? file.path ?? '', filename: file.filename, dispose }
+}
+
+/** Tells listeners that an import was refused, and passes the error on. */
+export function refusing({ events }: Pick<Deps, 'events'>, kind: ImportKind) {
+  return (error: unknown): never => {
+    announceRefused(events, kind, error)
+    throw error
+  }
+}
+
+export async function disposed(
+  { log }: Pick<Deps, 'log'>,
+  ...held: readonly Pick<HeldUpload, 'dispose'>[]
+): Promise<void> {
+  for (const { dispose } of held) {
+    await dispose().catch((error: unknown) => log.error('An upload could not be removed', error))
+  }
+}

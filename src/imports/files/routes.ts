@@ -8,7 +8,7 @@ import { multipartBody } from '../../http/openapi.ts'
 import { query } from '../../http/query.ts'
 import { choice, ErrorBody } from '../../http/schemas.ts'
 import type { Deps } from '../../library/deps.ts'
-import { importUpload, type NoteArrival } from './upload.ts'
+import { importBody, type NoteArrival } from './upload.ts'
 
 /** Files of runs, one or many. */
 export function fileRoutes(deps: Deps, noteArrival: NoteArrival) {
@@ -16,7 +16,7 @@ export function fileRoutes(deps: Deps, noteArrival: NoteArrival) {
   const turns = createTurns({ atOnce: 1 })
   return new Elysia({ prefix: '/workouts', tags: ['Workouts'] }).post(
     '/import',
-    ({ request, query: asked }) => importUpload(deps, request, { noteArrival, turns, ...asked }),
+    ({ request, query: asked }) => importBody(deps, request, request, { noteArrival, turns, ...asked }),
     {
       ...uploadLimit(config.maxUploadBytes),
       ...query(ImportQuery),

@@ -32,18 +32,38 @@ interface Said extends Partial<Manner> {
   readonly turns?: Turns
 }
 
+/** Whom to tell of the arrival, and whether a single run is answered as one of several. */
+interface Answering extends Said {
+  readonly noteArrival: NoteArrival
+  readonly isSummary?: boolean
+}
+
 /**
- * Receives workout files, then imports them one by one; a client that disconnects does not end it.
- * @param said whose receipt they join, and in which turn
+ * Receives workout files, then imports them one by one; a client that disconnects does not end it. A single file may be
+ * answered with 400; several always end in a summary, which may be sent while the import runs.
+ * @param body a form, or what receives the files
  * @throws AppError 400 without a file or with an unknown unit, 413; 404, 409 when the receipt cannot be joined
  */
-export async function importUpload(
+export async function importBody(
   deps: Deps,
   request: Request,
-  { noteArrival, ...said }: { readonly noteArrival: NoteArrival; readonly receiptId?: string; readonly turns: Turns },
+  body: Request | Receive,
+  { noteArrival, isSummary = false, ...said }: Answering,
 ): Promise<Response> {
-  const begun = await beginImport({ ...deps, ...byOf(request) }, request, said)
-  return await importAnswer(deps, begun, (refusal) => noteArrival(request, refusal))
+  const { filesCount, work } = await beginImport({ ...deps, ...byOf(request) }, body, said)
+  const noted = work.then((answer) => {
+    noteArrival(request, refusalIn(answer))
+    return isSummary ? summaryOf(answer) : answer
+  })
+  if (filesCount === 1) return Response.json(unlessStopped(await noted))
+  const whenFailed = (error: unknown): Answer => {
+    deps.log.error('An import of several files ended early', error)
+    const reason = reasonOf(error, ENDED_EARLY, deps.damage)
+    noteArrival(request, reason)
+    const nothing = { skippedOther: 0, receiptId: null, warnings: [] }
+    return importSummary([{ filename: '', outcome: { error: reason } }], nothing)
+  }
+  return await slowJson(noted, { whenFailed })
 }
 
 /**
@@ -59,31 +79,6 @@ export async function beginImport(deps: DepsBy, body: Request | Receive, said: S
     return answer
   }, refused)
   return { filesCount, work: announced }
-}
-
-/**
- * The answer of an import. A single file may be answered with 400; several always end in a summary, which may be sent
- * while the import runs.
- * @param noteArrival called when the import has ended
- */
-export async function importAnswer(
-  deps: Pick<Deps, 'log' | 'damage'>,
-  { filesCount, work }: BegunImport,
-  noteArrival: (refusal: string | null) => void,
-): Promise<Response> {
-  const noted = work.then((answer) => {
-    noteArrival(refusalIn(answer))
-    return answer
-  })
-  if (filesCount === 1) return Response.json(unlessStopped(await noted))
-  const whenFailed = (error: unknown): Answer => {
-    deps.log.error('An import of several files ended early', error)
-    const reason = reasonOf(error, ENDED_EARLY, deps.damage)
-    noteArrival(reason)
-    const nothing = { skippedOther: 0, receiptId: null, warnings: [] }
-    return importSummary([{ filename: '', outcome: { error: reason } }], nothing)
-  }
-  return await slowJson(noted, { whenFailed })
 }
 
 /** Why nothing was imported; null: something was, or is stored already. */
@@ -111,7 +106,7 @@ export function sentUnits(sent: string | undefined): UnitPreference | null {
 }
 
 /** Converts the answer for a single run to a summary. */
-export function summaryOf(answer: Answer): Exclude<Answer, { readonly action: unknown }> {
+function summaryOf(answer: Answer): Exclude<Answer, { readonly action: unknown }> {
   if (!('action' in answer)) return answer
   const { skippedOther = 0, receiptId, warnings } = answer
   return { totalProcessed: 1, ...countsOf(answer), errorDetails: [], skippedOther, warnings, receiptId }

@@ -1,11 +1,9 @@
 import { invalid } from '../../base/errors.ts'
 import { cutText, LENGTHS } from '../../base/texts.ts'
-import { byOf } from '../../http/author.ts'
 import { nameInHeaders, utf8 } from '../../http/file-names.ts'
 import { isForm } from '../../http/raw-upload.ts'
 import type { Deps } from '../../library/deps.ts'
-import type { Receive } from '../door.ts'
-import { beginImport, importAnswer, type NoteArrival, summaryOf } from '../files/upload.ts'
+import { importBody, type NoteArrival } from '../files/upload.ts'
 import { receiveFile } from './named-file.ts'
 
 /**
@@ -19,7 +17,7 @@ export async function importRaw(
   noteArrival: NoteArrival,
 ): Promise<Response> {
   if (isForm(request)) throw invalid('The body must be the file itself; a form is for POST /workouts/import')
-  return await imported(deps, request, { receive: receiveFile(request, nameOf(request, name)), noteArrival })
+  return await importBody(deps, request, receiveFile(request, nameOf(request, name)), { noteArrival })
 }
 
 /**
@@ -30,15 +28,13 @@ export async function importRaw(
 export async function importHealth(deps: Deps, request: Request, noteArrival: NoteArrival): Promise<Response> {
   if (isForm(request)) throw invalid('The body must be the JSON itself; a form is for POST /workouts/import')
   const receive = receiveFile(request, nameInHeaders(request.headers) ?? 'health.json')
-  const begun = await beginImport({ ...deps, ...byOf(request) }, receive, { origin: 'health_auto_export' })
-  const summarised = { ...begun, work: begun.work.then(summaryOf) }
-  return await importAnswer(deps, summarised, (refusal) => noteArrival(request, refusal))
+  return await importBody(deps, request, receive, { noteArrival, origin: 'health_auto_export', isSummary: true })
 }
 
 /**
  * Imports what a phone sends to the address that contains its key: a form or the file itself, and FitoTrack's comment.
  * @returns the answer of an import, with status 201
- * @throws AppError as `importUpload` does
+ * @throws AppError as `importBody` does
  */
 export async function importAddressed(
   deps: Deps,
@@ -46,20 +42,9 @@ export async function importAddressed(
   name: string | null,
   noteArrival: NoteArrival,
 ): Promise<Response> {
-  const receive = isForm(request) ? request : receiveFile(request, nameOf(request, name))
-  const answer = await imported(deps, request, { receive, noteArrival, notes: commentIn(request.headers) })
+  const body = isForm(request) ? request : receiveFile(request, nameOf(request, name))
+  const answer = await importBody(deps, request, body, { noteArrival, notes: commentIn(request.headers) })
   return new Response(answer.body, { status: 201, headers: answer.headers })
-}
-
-interface Sent {
-  readonly receive: Request | Receive
-  readonly noteArrival: NoteArrival
-  readonly notes?: string | null
-}
-
-async function imported(deps: Deps, request: Request, { receive, noteArrival, notes = null }: Sent): Promise<Response> {
-  const begun = await beginImport({ ...deps, ...byOf(request) }, receive, { notes })
-  return await importAnswer(deps, begun, (refusal) => noteArrival(request, refusal))
 }
 
 function nameOf(request: Request, name: string | null): string | null {

@@ -54,7 +54,7 @@ async function* items(source: TakeoutSource, unpacking: Unpacking): AsyncGenerat
   const { folder, path } = await tableOf(source)
   const captions = await captionsIn(source, folder, unpacking)
   const photos = new Set<string>()
-  /** Of the files that rows named, what became of them; null: not yet known. */
+  /** Of the files that rows named, what became of them; null: not known yet, or they could not be stored. */
   const known = new Map<string, ImportOutcome | null>()
   for await (const line of paced(stravaSteps(filePieces(path)))) {
     if (!line?.isRun) continue
@@ -73,8 +73,8 @@ async function* items(source: TakeoutSource, unpacking: Unpacking): AsyncGenerat
         continue
       }
       const entry = entryOf(source, folder, row.filename)
-      // a small table may name one file a thousand times: further rows get its outcome
-      if (known.get(entry.name) === null) await unpacking.settled()
+      // a small table may name one file a thousand times: further rows get its outcome, unless its run was deleted since
+      if (known.has(entry.name)) await unpacking.settled()
       const outcome = known.get(entry.name) ?? null
       if (outcome !== null && ('error' in outcome || unpacking.isStored(outcome.id))) {
         yield { ...item, outcome: 'error' in outcome ? outcome : { action: 'skipped', id: outcome.id } }

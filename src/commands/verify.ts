@@ -75,9 +75,10 @@ async function verifyFolder(folder: string, scratch: string): Promise<0 | 1> {
 
 /** The report as text: counts, notes, differences, and a conclusion in the last line. */
 export function report(path: string, { bytes, origin, kinds, notes, differences, differencesCount }: Verified): string {
+  const isCompared = kinds.every(({ equal }) => equal !== null)
   const last =
     differencesCount === 0
-      ? 'Everything in the archive was restored and is identical.'
+      ? `Everything in the archive was restored${isCompared ? ' and is identical' : ''}.`
       : `${differencesCount} ${differencesCount === 1 ? 'difference' : 'differences'}: the restored library differs from the archive.`
   return [
     `${path}: ${bytes} bytes, ${origin}`,

@@ -89,7 +89,25 @@ export const DATA_FORMAT = {
 }
 
 /** What Harrier writes besides. */
-export const OWN_FORMAT = { ...DATA_FORMAT, recordings: 'data/recordings.json', repairs: 'data/repairs.json' }
+export const OWN_FORMAT = { ...DATA_FORMAT, library: 'data/library.json' }
+
+/** An archive whose manifest says that its data files are as they were written. */
+export async function summed(entries: Entries): Promise<Uint8Array<ArrayBuffer>> {
+  const manifest = dataOf(entries, 'manifest.json')
+  for (const path of Object.keys(manifest.sums)) {
+    manifest.sums[path] = new Bun.CryptoHasher('sha256').update(entries.get(path) ?? '').digest('hex')
+  }
+  return await zipOf(new Map(entries).set('manifest.json', bytesOf(manifest)))
+}
+
+/** The archive with other rows in a data file. */
+// biome-ignore lint/suspicious/noExplicitAny: rows of archives are read and changed
+export function withRows(entries: Entries, path: string, change: (rows: any[]) => void): Entries {
+  const rows = dataOf(entries, path)
+  change(rows)
+  const lines = rows.map((row: unknown) => JSON.stringify(row)).join(',\n')
+  return new Map(entries).set(path, bytesOf(`[\n${lines}\n]\n`))
+}
 
 /** A whole archive with empty data files, but for those that are given by path. */
 export async function archiveOf(given: Readonly<Record<string, unknown>>): Promise<Uint8Array<ArrayBuffer>> {

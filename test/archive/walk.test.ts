@@ -44,7 +44,7 @@ describe('an archive', () => {
     expect(first).toMatchObject({ success: true, warnings: [], errors: [] })
     expect(first.statistics).toEqual({
       ...{ settings: counts(1), shoes: counts(4), workouts: counts(44), routes: counts(37), splits: counts(112) },
-      ...{ timeSeries: counts(31_496), media: counts(6), bestEfforts: counts(5, 1), rawFiles: counts(46) },
+      ...{ timeSeries: counts(31_496), media: counts(6), bestEfforts: counts(6), rawFiles: counts(46) },
     })
     const expectEqual = async () => {
       const after = await contentOf(target)
@@ -99,21 +99,18 @@ describe('an archive', () => {
   test('is equal in every kind when it is verified, and a reading names what is in it', async () => {
     const { differences, notes, kinds } = await verified(zip)
     expect([differences, notes]).toEqual([[], []])
-    expect(kinds).toEqual([
-      ...Object.entries({
-        ...{ settings: 1, shoes: 4, workouts: 44, routes: 37, splits: 112, samples: 31_496, media: 6 },
-        ...{ 'best efforts': 6, recordings: 52, repairs: 28, goals: 2, races: 2, places: 2 },
+    expect(kinds).toEqual(
+      Object.entries({
+        ...{ settings: 1, shoes: 4, 'original files': 46, workouts: 44, routes: 37, splits: 112, samples: 31_496 },
+        ...{ 'best efforts': 6, 'media files': 6, media: 6, library: 57, manifest: 39, 'other files': 1 },
       }).map(([kind, count]) => ({ kind, ...line(count) })),
-      // the parts of a split have one file
-      { kind: 'original files', ...line(46, 42, 46) },
-      { kind: 'media files', ...line(6) },
-    ])
+    )
     await using scratch = await testApp()
     const path = `${scratch.deps.config.dataDir}/a.zip`
     await Bun.write(path, zip)
     const { summary, problems } = await readArchive(path)
     expect(problems).toEqual([])
-    expect(summary).toContain('52 recordings, 28 repairs')
+    expect(summary).toContain('44 workouts, 37 routes, 112 splits')
   })
 
   test('has no path of the server, nothing twice, neither the trash nor receipts', () => {
@@ -137,31 +134,34 @@ const of = (file: keyof typeof OWN_FORMAT, name: string): Rows =>
   dataOf(entries, OWN_FORMAT[file]).filter((row: { workoutId?: string; id: string }) => {
     return (row.workoutId ?? row.id) === ids[name]
   })
+const run = (name: string) => of('library', name)[0]
 
-describe('of the recordings', () => {
+describe('of the library', () => {
   test('members are exact: totals, raw data, corrections, uncut samples, and repairs with when they were undone', () => {
-    expect(of('recordings', 'completed')).toMatchObject([
+    expect(run('completed').recordings).toMatchObject([
       {
-        ...{ hasEstimatedTimes: true, channels: ['position'], rawMembers: ['rawGpxData'] },
+        ...{ hasEstimatedTimes: true, channels: ['position'], rawData: { rawGpxData: { source: 'gpx_import' } } },
         totals: { distanceM: 3600, durationS: 1200, relativeEffort: 41 },
       },
-      // the raw data of the later file, of which the workout's row has that of the first
-      { rawData: { rawGpxData: { trackPoints: expect.any(Array) } } },
+      { file: `workouts/${ids.completed}/raw/later.gpx`, rawData: null, rawView: { ofOriginal: 'rawGpxData' } },
     ])
-    expect(of('recordings', 'cropped')[0]).toMatchObject({ totals: { calories: 300 }, samples: { off: [[40, 50]] } })
-    expect(of('recordings', 'cropped')[0].samples.columns.elapsedMs).toHaveLength(1501)
+    const [recording] = run('cropped').recordings
+    expect(recording).toMatchObject({ totals: { calories: 300 }, samples: { sampleCount: 1501 } })
     expect(of('timeSeries', 'cropped').length).toBeLessThan(1450)
-    const corrections = ['plain', 'corrected', 'stated'].map((name) => of('recordings', name)[0].corrections)
-    expect(corrections).toEqual([undefined, [BOTH_FEET], [BOTH_FEET]])
-    expect(of('repairs', 'twiceCropped')).toMatchObject([
-      { seq: 0, kind: 'crop', data: { fromMs: 30_000, toMs: 1_200_000 }, undoneAt: null },
-      { seq: 1, kind: 'crop', data: { fromMs: 30_000, toMs: 1_140_000 }, undoneAt: null },
+    const corrections = ['plain', 'corrected', 'stated'].map((name) => run(name).recordings[0].corrections)
+    expect(corrections).toEqual([[], [BOTH_FEET], [BOTH_FEET]])
+    expect(run('twiceCropped').to.track.repairs).toMatchObject([
+      { kind: 'crop', fromMs: 30_000, toMs: 1_200_000 },
+      { kind: 'crop', fromMs: 30_000, toMs: 1_140_000 },
     ])
-    const undoneAt = expect.stringMatching(/^2025-11-20T13:05:/)
-    expect(of('repairs', 'reverted')).toMatchObject([
-      { kind: 'cut', undoneAt },
-      { kind: 'distance', undoneAt },
+    expect(run('reverted').to.track.repairs).toMatchObject([
+      { kind: 'cut', undoneAt: expect.any(Number) },
+      { kind: 'distance', undoneAt: expect.any(Number) },
     ])
+    // the first part has the file of a split, and all have its facts
+    const parts = [0, 1, 2].map((number) => run(`together ${number}`).recordings[0])
+    expect(parts.map(({ isShared }) => isShared)).toEqual([false, true, true])
+    expect(new Set(parts.map(({ samples }) => samples.track)).size).toBe(1)
   })
 
   test('other programs see one file of a run, and what no recording gives', () => {

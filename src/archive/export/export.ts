@@ -7,13 +7,14 @@ import { joinedPieces, type RawLibrary, type TextPieces } from '../../library/fi
 import { workoutTrack } from '../../library/recordings.ts'
 import { safeName } from '../../zip/entry-name.ts'
 import type { ZipItem } from '../../zip/writer.ts'
-import { hashRows } from '../format/hashes.ts'
-import { type ArchiveCounts, DATA_PATHS, FORMAT_VERSION, UNLISTED_PATHS } from '../format/manifest.ts'
+import type { RunRow, TableKind } from '../format/library-rows.ts'
+import { type ArchiveCounts, DATA_PATHS, FORMAT_VERSION, LIBRARY_PATH } from '../format/manifest.ts'
 import { sampleTexts } from '../format/sample-rows.ts'
 import type { ExportedLibrary } from './library.ts'
+import { FORMAT_ROW, runRow, settingsRow, tableRows } from './library-rows.ts'
 import { readme } from './readme.ts'
-import { archivedId } from './recording-rows.ts'
 import { LIBRARY_ROWS, mediaOf, RUN_ROWS, texts } from './rows.ts'
+import { tableSums } from './table-sums.ts'
 
 interface ExportOptions {
   readonly dataDir: string
@@ -37,16 +38,22 @@ interface Export extends ExportedLibrary {
   readonly lostMedia: Set<string>
   /** What of a damaged database cannot be read: data files, alone or of one workout. */
   readonly unreadable: Set<string>
+  /** SHA-256 of the data files by path. */
+  readonly sums: Map<string, string>
+  /** What `library.json` says of each run; files as `Written` has them, by `run/recording` and `run/media`. */
+  readonly files: Map<string, string>
+  readonly rows: Map<string, RunRow['rows']>
 }
 
 function exportOf(db: Snapshot, options: ExportOptions): Export {
   const { dataDir, worker } = options
   const files = { workouts: 0, shoes: 0, mediaFiles: 0, totalSizeBytes: 0, settings: 1, routes: 0, splits: 0 }
-  const counts = { ...files, timeSeries: 0, bestEfforts: 0, recordings: 0, repairs: 0 }
+  const counts = { ...files, timeSeries: 0, bestEfforts: 0 }
   const [lostOriginals, lostRawData, lostMedia] = [new Set<string>(), new Set<string>(), new Set<string>()]
   return {
     ...{ db, dataDir, worker, options, counts, lostOriginals, lostRawData, lostMedia, lostRaw: new Set<string>() },
     unreadable: new Set<string>(),
+    ...{ sums: new Map(), files: new Map(), rows: new Map() },
     hasFile: (recordingId) => !lostOriginals.has(recordingId),
     hasMedia: (id) => !lostMedia.has(id),
     whenDamaged: (workoutId) => lostRawData.add(workoutId),
@@ -62,7 +69,8 @@ export async function* exportItems(snapshot: Snapshot, options: ExportOptions): 
   const work = exportOf(snapshot, options)
   const { counts } = work
   const text = (name: string, source: AsyncIterable<Uint8Array>): ZipItem => {
-    return { name, source, compress: true, modifiedMs: options.nowMs }
+    const summed = name.startsWith('data/') ? sumOf(source, (sum) => work.sums.set(name, sum)) : source
+    return { name, source: summed, compress: true, modifiedMs: options.nowMs }
   }
   const ofLibrary = (name: string, rows: readonly object[]) => text(name, jsonArray([texts(rows)]))
   const ofRuns = (kind: keyof typeof RUN_ROWS) => text(DATA_PATHS[kind], jsonArray(runTexts(work, kind)))
@@ -81,14 +89,9 @@ export async function* exportItems(snapshot: Snapshot, options: ExportOptions): 
     const efforts = await ofAll('bestEfforts', LIBRARY_ROWS.bestEfforts)
     counts.bestEfforts = efforts.length
     yield ofLibrary(DATA_PATHS.bestEfforts, efforts)
-    for (const kind of ['recordings', 'repairs'] as const) yield ofRuns(kind)
-    for (const kind of ['goals', 'races', 'places'] as const) {
-      const rows = await ofAll<object>(kind, LIBRARY_ROWS[kind])
-      if (rows.length > 0) yield ofLibrary(UNLISTED_PATHS[kind], rows)
-    }
     yield* mediaItems(work)
     yield ofRuns('mediaMetadata')
-    if (counts.workouts > 0) yield text(UNLISTED_PATHS.hashes, jsonArray(hashTexts(work)))
+    yield text(LIBRARY_PATH, jsonArray(libraryTexts(work)))
     yield text('manifest.json', encoded([await manifestText(work)]))
     yield text('README.txt', encoded([readme(counts, work)]))
   } finally {
@@ -142,6 +145,16 @@ async function* jsonArray(pages: AsyncIterable<Page> | Iterable<Page>): AsyncGen
   yield encoder.encode(before === ',\n' ? '\n]\n' : '[]\n')
 }
 
+/** The pieces unchanged. @param summed called with their SHA-256 at the end */
+async function* sumOf(pieces: AsyncIterable<Uint8Array>, summed: (sha256: string) => void): AsyncGenerator<Uint8Array> {
+  const hash = new Bun.CryptoHasher('sha256')
+  for await (const piece of pieces) {
+    hash.update(piece)
+    yield piece
+  }
+  summed(hash.digest('hex'))
+}
+
 async function* encoded(parts: Iterable<string>): AsyncGenerator<Uint8Array> {
   for (const text of parts) yield new TextEncoder().encode(text)
 }
@@ -157,7 +170,7 @@ async function* rawItems(work: Export): AsyncGenerator<ZipItem> {
   }
 }
 
-function originalsOf({ db, options, counts, lostOriginals, lostRaw }: Export, workoutId: string): ZipItem[] {
+function originalsOf({ db, options, counts, files, lostOriginals, lostRaw }: Export, workoutId: string): ZipItem[] {
   const rows = db.$client.query<{ id: string; storedAs: string; name: string; isFirst: number }, [string]>(
     `SELECT recording.id, stored_as AS storedAs, coalesce(file_name, 'file') AS name,
        place = min(place) OVER () AS isFirst
@@ -165,16 +178,19 @@ function originalsOf({ db, options, counts, lostOriginals, lostRaw }: Export, wo
      WHERE run_id = ? AND live = 1 AND stored_as IS NOT NULL ORDER BY place`,
   )
   return rows.all(workoutId).map(({ id, storedAs, name, isFirst }) => {
-    const folder = `workouts/${workoutId}/${isFirst === 1 ? 'raw' : `recordings/${archivedId(db, workoutId, id)}`}`
+    const folder = `workouts/${workoutId}/${isFirst === 1 ? 'raw' : `recordings/${id}`}`
+    const path = `${folder}/${entryFileName(name)}`
     // watch files are small, and FIT shrinks by half; files that are packed already only cost a little time
     return {
-      name: `${folder}/${entryFileName(name)}`,
+      name: path,
       source: rawFilePath(options.dataDir, storedAs),
       compress: !/\.gz$/i.test(name),
       modifiedMs: options.nowMs,
       whenOpened: (size) => {
-        if (size !== null) counts.totalSizeBytes += size
-        else {
+        if (size !== null) {
+          counts.totalSizeBytes += size
+          files.set(`${workoutId}/${id}`, path)
+        } else {
           lostOriginals.add(id)
           lostRaw.add(workoutId)
         }
@@ -185,17 +201,19 @@ function originalsOf({ db, options, counts, lostOriginals, lostRaw }: Export, wo
 
 /** The files of photos and videos; missing ones are noted in `lostMedia`. */
 async function* mediaItems(work: Export): AsyncGenerator<ZipItem> {
-  const { db, options, counts, lostMedia } = work
+  const { db, options, counts, files, lostMedia } = work
   for (const workoutId of runIds(work, RUNS.mediaMetadata)) {
     const read = () => mediaOf(db, workoutId)
     for (const { id, filename, createdAt } of await readable(work, `media of ${workoutId}`, { read, otherwise: [] })) {
+      const path = `workouts/${workoutId}/media/${id}/${entryFileName(filename)}`
       yield {
-        name: `workouts/${workoutId}/media/${id}/${entryFileName(filename)}`,
+        name: path,
         source: mediaFilePath(options.dataDir, id),
         compress: false,
         modifiedMs: createdAt,
         whenOpened: (size) => {
           if (size === null) return void lostMedia.add(id)
+          files.set(`${workoutId}/${id}`, path)
           counts.mediaFiles += 1
           counts.totalSizeBytes += size
         },
@@ -210,8 +228,6 @@ const RUNS: { readonly [K in keyof typeof RUN_ROWS]: string } = {
   workouts: 'SELECT id FROM workout ORDER BY started_at, id',
   routes: 'SELECT id FROM workout WHERE route_preview IS NOT NULL ORDER BY id',
   splits: ALL,
-  recordings: ALL,
-  repairs: ALL,
   mediaMetadata: 'SELECT DISTINCT workout.id FROM media JOIN workout ON workout.id = workout_id ORDER BY workout.id',
 }
 
@@ -222,6 +238,7 @@ async function* runTexts(work: Export, kind: keyof typeof RUN_ROWS): AsyncGenera
     const page = await readable<Page>(work, `${kind} of ${id}`, { read, otherwise: [] })
     // the files of media are counted instead
     if (kind !== 'mediaMetadata') counts[kind] += page.length
+    if (kind === 'routes' || kind === 'splits') countRows(work, id, { [kind]: page.length })
     yield page
   }
 }
@@ -232,14 +249,31 @@ async function* timeSeriesTexts(work: Export): AsyncGenerator<Page> {
     const track = await readable(work, `timeSeries of ${id}`, { read: () => workoutTrack(db, id), otherwise: null })
     if (track === null) continue
     counts.timeSeries += track.n
+    countRows(work, id, { timeSeries: track.n })
     for (const text of sampleTexts(id, track)) yield [[text]]
   }
 }
 
-function* hashTexts(work: Export): Generator<Page> {
-  for (const row of whileReadable(work, 'hashes', hashRows(work))) {
-    yield texts([row])
+function countRows({ rows }: Export, id: string, counted: Partial<RunRow['rows']>): void {
+  rows.set(id, { ...(rows.get(id) ?? NO_ROWS), ...counted })
+}
+
+const NO_ROWS: RunRow['rows'] = { routes: 0, splits: 0, timeSeries: 0 }
+
+/** In the order in which they are restored: a race names its run, a run its shoe. */
+async function* libraryTexts(work: Export): AsyncGenerator<Page> {
+  const { db, files, rows } = work
+  const ofAll = async (kind: TableKind | 'settings') => {
+    const read = () => (kind === 'settings' ? [settingsRow(db)] : tableRows(db, kind))
+    return texts(await readable(work, `library of ${kind}`, { read, otherwise: [] }))
   }
+  yield texts([FORMAT_ROW])
+  for (const kind of ['shoe', 'settings', 'mark'] as const) yield await ofAll(kind)
+  for (const id of runIds(work, RUNS.workouts)) {
+    const read = async () => texts([await runRow(work, id, { files, rows: rows.get(id) ?? NO_ROWS })])
+    yield await readable<Page>(work, `library of ${id}`, { read, otherwise: [] })
+  }
+  for (const kind of ['goal', 'race', 'place'] as const) yield await ofAll(kind)
 }
 
 /** Each run leaves its samples and texts on this thread: without collecting, 400 runs peak at 197 MiB instead of 144. */
@@ -265,6 +299,8 @@ async function manifestText(work: Export): Promise<string> {
     exportedBy: user?.username ?? '',
     statistics: counts,
     dataFormat: DATA_PATHS,
+    sums: Object.fromEntries(work.sums),
+    tables: await readable(work, 'tables', { read: () => tableSums(db), otherwise: {} }),
   }
   return `${JSON.stringify(manifest, null, 2)}\n`
 }

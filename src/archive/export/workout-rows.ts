@@ -3,15 +3,13 @@ import { workouts } from '../../db/schema.ts'
 import { isoTime } from '../../engine/calendar/timestamp.ts'
 import { eachNumber } from '../../engine/numbers.ts'
 import { roundHalfUp } from '../../engine/units.ts'
-import { type RunHead, wordsSet } from '../../library/documents/run.ts'
+import type { RunHead } from '../../library/documents/run.ts'
 import { type TextPieces, workoutRawData } from '../../library/files/raw-data.ts'
 import { shoeExists } from '../../library/ids.ts'
 import { recordingsOf } from '../../library/recordings.ts'
 import { NO_CHOICE } from '../../library/training/choices.ts'
 import { memberTexts, objectText } from '../../workers/json-text.ts'
-import { readCarried } from '../format/carried.ts'
 import { oneOf } from '../format/fields.ts'
-import { effortWordObject } from '../format/part-rows.ts'
 import type { ExportedLibrary } from './library.ts'
 
 /** Values of `rawFileType`, which other programs restrict to these. */
@@ -24,11 +22,11 @@ const workoutBy = rowsBy(workouts, workouts.id)
  */
 export async function workoutText(library: ExportedLibrary, head: RunHead): Promise<TextPieces> {
   const { db, hasFile, whenDamaged } = library
-  const { body, asked } = head
+  const { body } = head
   const row = workoutBy(db).get({ is: head.id })!
   const first = recordingsOf(db, head.id).find(({ storedAs }) => storedAs !== null)
   const original = first !== undefined && hasFile(first.id) ? first : null
-  const { efforts = {}, load = NO_CHOICE, intervals, wasRaced, stated } = body.choices ?? {}
+  const { load = NO_CHOICE } = body.choices ?? {}
   const { id, hrZoneSeconds, rpe, runType, name, notes, source, device, utcOffsetMinutes, leftOut } = row
   const shoeId = row.shoeId !== null && shoeExists(db, row.shoeId) ? row.shoeId : null
   const about = {
@@ -46,20 +44,6 @@ export async function workoutText(library: ExportedLibrary, head: RunHead): Prom
   const after = {
     weather: row.weather,
     ...{ shoe: null, route: null, splits: [], media: [], timeSeries: [] },
-    recording: { splitUnitM: asked.splitUnitM, timeZone: row.timeZone, engineVersion: row.engineVersion },
-    inputs: {
-      effortZones: asked.zones,
-      elevationSettings: asked.elevation,
-      ours: asked.ours ?? [],
-      runnerSet: wordsSet(body),
-      effortWords: Object.entries(efforts).map(([index, isRecord]) =>
-        effortWordObject({ distanceIndex: Number(index), isRecord }),
-      ),
-      ...(intervals && { intervals: intervals.stretches }),
-      ...(wasRaced && { wasRaced }),
-      ...(stated && { stated }),
-      ...(body.carried && { carried: readCarried(body.carried) }),
-    },
   }
   const rawData = await workoutRawData(library, id, () => whenDamaged(id))
   return [...objectText({ ...memberTexts(about), ...rawData, ...memberTexts(after) })]

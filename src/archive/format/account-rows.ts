@@ -1,16 +1,11 @@
-import { isObject } from '../../base/json-object.ts'
 import { LENGTHS } from '../../base/texts.ts'
 import type { settings, shoes } from '../../db/schema-account.ts'
-import type { TrainingSettings } from '../../db/schema-training.ts'
-import type { PageSettings } from '../../db/stored.ts'
 import type { Zone } from '../../engine/analysis.ts'
 import { isoTime, isoTimeOrNull } from '../../engine/calendar/timestamp.ts'
-import { MOST_WORN_M, PAGE_CARDS, PLACE_NAME_LENGTH, RETIRE_AT_M } from '../../engine/limits.ts'
+import { MOST_WORN_M, RETIRE_AT_M } from '../../engine/limits.ts'
 import { DEFAULT_ZONES, zonesProblem } from '../../engine/run/zones.ts'
-import type { PlaceDocument } from '../../library/documents/rows.ts'
-import { HIDE_M } from '../../library/places.ts'
-import type { Mark } from '../../library/training/marks.ts'
-import { derivedIds, numberOf, objectsOf, oneOf, type Row, textOf, timeOf, uuidOf, wholeOf } from './fields.ts'
+import type { SettingsDocument } from '../../library/documents/rows.ts'
+import { derivedIds, numberOf, type Row, textOf, timeOf, uuidOf, wholeOf } from './fields.ts'
 
 /** Zone methods in the order of Tempo's enumeration, which archives write as numbers. */
 export const ZONE_METHODS = ['AgeBased', 'Karvonen', 'Custom'] as const
@@ -29,11 +24,6 @@ export const SETTINGS_FIELDS: readonly string[] = [
   'createdAt',
   'updatedAt',
   'zonesConfigured',
-  'training',
-  'page',
-  'marks',
-  'secondRecording',
-  'trimEndsM',
 ]
 
 const DEFAULT_AGE = 30
@@ -41,14 +31,9 @@ const DEFAULT_MAX_BPM = 190
 
 /**
  * The settings record; what was never stored is written as the default that applies.
- * @param more.sinceMs its timestamps while nothing is stored
- * @param more.training null: the runner set no training settings
+ * @param sinceMs its timestamps while nothing is stored
  */
-export function settingsObject(
-  row: typeof settings.$inferSelect | undefined,
-  more: { readonly sinceMs: number; readonly training: TrainingSettings | null; readonly marks: readonly Mark[] },
-) {
-  const { sinceMs, training, marks } = more
+export function settingsObject(row: typeof settings.$inferSelect | undefined, sinceMs: number) {
   const bounds = row?.zoneBounds ?? null
   const isConfigured = bounds !== null && row?.zoneMethod !== null
   const zones: readonly Zone[] =
@@ -70,11 +55,6 @@ export function settingsObject(
     updatedAt: isoTime(row?.updatedAt ?? sinceMs),
     defaultShoe: null,
     zonesConfigured: isConfigured,
-    ...(training === null ? {} : { training }),
-    ...(row?.page == null ? {} : { page: row.page }),
-    ...(marks.length === 0 ? {} : { marks }),
-    ...(row?.secondRecording == null ? {} : { secondRecording: row.secondRecording }),
-    ...(row?.trimEndsM == null ? {} : { trimEndsM: row.trimEndsM }),
   }
 }
 
@@ -82,7 +62,7 @@ export function settingsObject(
  * Columns for the zones of a settings row; empty unless zones were chosen: defaults, and zeros in Tempo's archives, do
  * not count.
  */
-export function zoneValues(row: Row): Partial<typeof settings.$inferInsert> {
+export function zoneValues(row: Row): SettingsDocument {
   if (row.zonesConfigured === false) return {}
   const zones: Zone[] = BOUNDS.map(([min, max]) => ({
     minBpm: numberOf(row[min]) ?? Number.NaN,
@@ -137,25 +117,4 @@ export function readShoe(row: Row | null, nowMs: number): ShoeRow | { error: str
     retiredAt: timeOf(row.retiredAt),
     retireAtM: numberOf(row.retireAtM, ...RETIRE_AT_M),
   }
-}
-
-/** Known cards, each once; null: the archive has none. */
-export function readPage(value: unknown): PageSettings | null {
-  if (!isObject(value) || !Array.isArray(value.cards)) return null
-  const cards = objectsOf(value.cards).flatMap((card) => {
-    const id = oneOf(card.id, PAGE_CARDS)
-    return id === null ? [] : [{ id, shown: card.shown !== false }]
-  })
-  const first = cards.filter(({ id }, index) => cards.findIndex((card) => card.id === id) === index)
-  return { cards: first, effort: oneOf(value.effort, ['load', 'relative'] as const) }
-}
-
-/** @returns null for a row that is not a valid place */
-export function readPlace(value: unknown): PlaceDocument | null {
-  if (!isObject(value)) return null
-  const [id, lat, lon] = [uuidOf(value.id), numberOf(value.lat, -90, 90), numberOf(value.lon, -180, 180)]
-  const name = textOf(value.name, PLACE_NAME_LENGTH)?.trim() ?? ''
-  if (id === null || lat === null || lon === null || name === '') return null
-  const hideM = numberOf(value.hideM, ...HIDE_M)
-  return { id, name, lat, lon, isHome: value.isHome === true, hideM, createdAt: timeOf(value.createdAt) ?? 0 }
 }

@@ -2,7 +2,7 @@ import type { ZipArchive } from '../../zip/reader.ts'
 import { ZipError } from '../../zip/zip-error.ts'
 import { MOST_DEPTH } from './fields.ts'
 import { jsonRows, type OddRow, parsedJson } from './json-rows.ts'
-import type { DataFile, Manifest } from './manifest.ts'
+import { DATA_PATHS, type DataFile, LIBRARY_PATH, type Manifest } from './manifest.ts'
 
 /** A data file that cannot be read to its end, which ends the restore (docs/api.md 7.5). */
 export class BadDataFile extends Error {}
@@ -15,15 +15,11 @@ export interface OpenArchive {
 
 const MiB = 1_048_576
 const MAX_SETTINGS_BYTES = MiB
-/**
- * Row sizes above the usual: a route of a million points has 24 MB, a raw file of 100 MiB as base64 134 MB, a million
- * uncut samples 80 MB.
- */
+/** Row sizes above the usual: a route of a million points has 24 MB, a raw file of 100 MiB as base64 134 MB. */
 const MAX_ROW_BYTES: Readonly<Partial<Record<DataFile, number>>> = {
   workouts: 192 * MiB,
   routes: 64 * MiB,
-  recordings: 192 * MiB,
-  repairs: 16 * MiB,
+  library: 192 * MiB,
 }
 
 /** A row that no program writes, which was left out. */
@@ -67,6 +63,38 @@ export async function settingsValue(archive: OpenArchive): Promise<unknown> {
   } catch (error) {
     throw bad(error, entry.name)
   }
+}
+
+/**
+ * The data files that are not as they were written, by the sums in the manifest; null: it has none, as those of other
+ * programs.
+ * @param each called before each file
+ */
+export async function editedFiles(
+  { zip, manifest: { sums } }: OpenArchive,
+  each: () => void,
+): Promise<string[] | null> {
+  if (sums === null) return null
+  const edited: string[] = []
+  for (const path of [LIBRARY_PATH, ...Object.values(DATA_PATHS)]) {
+    each()
+    const entry = zip.find(path)
+    try {
+      const sum = entry && !entry.isFolder && (await sha256Of(zip.read(entry, { maxBytes: Number.POSITIVE_INFINITY })))
+      if (sum !== sums[path]) edited.push(path)
+    } catch (error) {
+      if (!(error instanceof ZipError) || error.scope === 'archive') throw error
+      edited.push(path)
+    }
+  }
+  return edited
+}
+
+/** Lower-case hexadecimal. */
+export async function sha256Of(pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<string> {
+  const hash = new Bun.CryptoHasher('sha256')
+  for await (const piece of pieces) hash.update(piece)
+  return hash.digest('hex')
 }
 
 function entryOf({ zip, manifest }: OpenArchive, kind: DataFile) {

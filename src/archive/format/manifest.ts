@@ -18,20 +18,13 @@ export const DATA_PATHS = {
   timeSeries: 'data/time-series.json',
   mediaMetadata: 'data/media-metadata.json',
   bestEfforts: 'data/best-efforts.json',
-  recordings: 'data/recordings.json',
-  repairs: 'data/repairs.json',
 } as const
 
-/** Data files that the manifest does not list, since other readers do not know them; archives need not have them. */
-export const UNLISTED_PATHS = {
-  goals: 'data/goals.json',
-  races: 'data/races.json',
-  places: 'data/places.json',
-  hashes: 'data/hashes.json',
-} as const
+/** What came in and what was decided, as the tables have it (docs/archive.md); other readers ignore it. */
+export const LIBRARY_PATH = 'data/library.json'
 
 type ListedFile = keyof typeof DATA_PATHS
-export type DataFile = ListedFile | keyof typeof UNLISTED_PATHS
+export type DataFile = ListedFile | 'library'
 export const DATA_FILES = Object.keys(DATA_PATHS) as readonly ListedFile[]
 
 /** Counts that accumulate while an archive is written. */
@@ -46,6 +39,8 @@ export interface Manifest {
   /** Harrier's version; null: another program wrote the archive. */
   readonly harrierVersion: string | null
   readonly exportDate: string | null
+  /** SHA-256 of every data file by its path, as it was written; null: the archive states none, or has no library. */
+  readonly sums: Readonly<Record<string, string>> | null
 }
 
 const MAX_MANIFEST_BYTES = 1_048_576
@@ -74,9 +69,8 @@ export async function readManifest(zip: ZipArchive): Promise<Manifest> {
     const path = listedPath(zip, kind, valueOfKey(dataFormat, kind))
     if (path !== null) paths[kind] = path
   }
-  for (const [kind, path] of Object.entries(UNLISTED_PATHS)) {
-    if (zip.find(path)?.isFolder === false) paths[kind as DataFile] = path
-  }
+  const sums = valueOfKey(manifest, 'sums')
+  if (zip.find(LIBRARY_PATH)?.isFolder === false) paths.library = LIBRARY_PATH
   if (paths.shoes === undefined || paths.workouts === undefined) {
     throw invalid('The dataFormat of the manifest must list shoes and workouts')
   }
@@ -88,6 +82,7 @@ export async function readManifest(zip: ZipArchive): Promise<Manifest> {
     statistics: isObject(statistics) ? statistics : {},
     harrierVersion: textOf(valueOfKey(manifest, 'harrierVersion'), 50),
     exportDate: textOf(valueOfKey(manifest, 'exportDate'), 50),
+    sums: isObject(sums) ? Object.fromEntries(Object.entries(sums).map(([path, sum]) => [path, String(sum)])) : null,
   }
 }
 

@@ -2,25 +2,11 @@ import { valueOfKey } from '../../base/json-object.ts'
 import type { media } from '../../db/schema.ts'
 import { isoTime } from '../../engine/calendar/timestamp.ts'
 import { isPosition } from '../../engine/grid.ts'
-import { MOST_REPETITIONS } from '../../engine/limits.ts'
 import { STANDARD_DISTANCES } from '../../engine/run/best-efforts.ts'
 import type { Positions } from '../../engine/track.ts'
 import { roundedOrNull, roundHalfUp } from '../../engine/units.ts'
 import type { EffortRecord } from '../../features/stats/best-efforts.ts'
-import type { GivenStretch } from '../../library/documents/run.ts'
-import type { EffortWord } from '../../library/effort-words.ts'
-import {
-  derivedIds,
-  isWithin,
-  LATEST_START_MS,
-  numberOf,
-  objectOf,
-  objectsOf,
-  type Row,
-  textOf,
-  timeOf,
-  uuidOf,
-} from './fields.ts'
+import { derivedIds, numberOf, objectOf, type Row, textOf, timeOf, uuidOf } from './fields.ts'
 import { POSITION_DECIMALS } from './sample-rows.ts'
 
 /** The members of a photo or video that a restore reads. */
@@ -113,20 +99,6 @@ export function readEffort(row: Row | null, nowMs: number): ArchivedEffort | nul
   }
 }
 
-/** The runner's decision on one effort (record or not), as written in the row of its workout. */
-export function effortWordObject({ distanceIndex, isRecord }: EffortWord) {
-  return { distance: STANDARD_DISTANCES[distanceIndex]?.label ?? null, isRecord }
-}
-
-/** The first decision on each distance; invalid ones are left out. */
-export function readEffortWords(value: unknown): EffortWord[] {
-  const read = objectsOf(value).flatMap(({ distance, isRecord }): EffortWord[] => {
-    const distanceIndex = distanceIndexOf({ distance })
-    return distanceIndex === -1 || typeof isRecord !== 'boolean' ? [] : [{ distanceIndex, isRecord }]
-  })
-  return [...new Map(read.toReversed().map((word) => [word.distanceIndex, word])).values()]
-}
-
 /** By label, else by metres; -1 for a distance that is not a standard one. */
 function distanceIndexOf(row: Row): number {
   const label = textOf(row.distance)?.trim().toLowerCase()
@@ -135,14 +107,4 @@ function distanceIndexOf(row: Row): number {
   const metres = numberOf(row.distanceM)
   if (metres === null) return -1
   return STANDARD_DISTANCES.findIndex(({ distanceM }) => Math.abs(distanceM - metres) <= SAME_DISTANCE_M)
-}
-
-/** Repetitions that the runner gave; null: none, or not all of them are valid. */
-export function readStretches(value: unknown): GivenStretch[] | null {
-  if (!Array.isArray(value) || value.length > MOST_REPETITIONS) return null
-  const read = objectsOf(value).flatMap(({ startMs, endMs }): GivenStretch[] => {
-    const isSpan = isWithin(startMs, 0, LATEST_START_MS) && isWithin(endMs, startMs, LATEST_START_MS)
-    return isSpan ? [{ startMs, endMs }] : []
-  })
-  return read.length === value.length ? read : null
 }

@@ -1,9 +1,8 @@
-import { isObject } from '../../base/json-object.ts'
 import { rowsWith } from '../../engine/gather.ts'
 import { MAX_ROWS } from '../../engine/limits.ts'
 import type { SampleColumns, Track } from '../../engine/track.ts'
 import { roundedOrNull, roundHalfUp } from '../../engine/units.ts'
-import { derivedIds, isWithin, numberOf, oneOf, type Row } from './fields.ts'
+import { derivedIds, numberOf, type Row } from './fields.ts'
 
 /** Decimals of a position: finer than FIT's semicircles and text files (docs/api.md 1.2). */
 export const POSITION_DECIMALS = 9
@@ -61,7 +60,7 @@ export function* sampleTexts(workoutId: string, track: Track): Generator<string>
       }
       rows.push(JSON.stringify(row))
     }
-    yield rows.join(',')
+    yield rows.join(',\n')
   }
 }
 
@@ -161,131 +160,4 @@ function orderOf(elapsedMs: Float64Array): Uint32Array | null {
 
 function columnsBy(column: (k: number) => Float64Array): SampleColumns {
   return Object.fromEntries(COLUMNS.map(([, name], k) => [name, column(k)])) as unknown as SampleColumns
-}
-
-/** More decimals than any stored grid has. */
-const EXACT_DECIMALS = 9
-
-/** Columns of samples by member name; null for a gap. */
-export type RowColumns = Record<string, (number | null)[]>
-
-/** All columns of a recording whose samples are not in `time-series.json`. */
-export function allColumns(track: Track): RowColumns {
-  const elapsedMs = Array.from(track.tS, (seconds) => roundHalfUp(seconds * 1000))
-  return { elapsedMs, ...exactColumns(track, (value) => !Number.isNaN(value)) }
-}
-
-/** The exact values of columns that `time-series.json` rounds; null when none is rounded. */
-export function fractionColumns(columns: Partial<SampleColumns>): RowColumns | null {
-  const exact = exactColumns(columns, (value) => !Number.isNaN(value) && !Number.isInteger(value))
-  return Object.keys(exact).length === 0 ? null : exact
-}
-
-/** The columns that have such a value. */
-function exactColumns(columns: Partial<SampleColumns>, isLeft: (value: number) => boolean): RowColumns {
-  const exact: RowColumns = {}
-  for (const [field, name] of COLUMNS) {
-    const values = columns[name]
-    if (values?.some(isLeft)) exact[field] = Array.from(values, (value) => roundedOrNull(value, EXACT_DECIMALS))
-  }
-  return exact
-}
-
-/** Whether the columns are complete on their own; false: they complete the rows of `time-series.json`. */
-export function hasTimes(columns: unknown): boolean {
-  return isObject(columns) && Array.isArray(columns.elapsedMs)
-}
-
-/**
- * Builds the samples from columns in a recording's row.
- * @param table the rows of `time-series.json`, which columns without times complete
- * @returns null when lengths differ or are too large
- */
-export function tableOfColumns(value: unknown, table: SampleTable | null): SampleTable | null {
-  const columns = isObject(value) ? value : {}
-  const times = columns.elapsedMs
-  const ofTimes = Array.isArray(times) ? Float64Array.from(times, (ms) => numberOf(ms) ?? Number.NaN) : null
-  const elapsedMs = ofTimes ?? table?.elapsedMs ?? new Float64Array(0)
-  const n = elapsedMs.length
-  if (n === 0 || n > MAX_ROWS || elapsedMs.some(Number.isNaN)) return null
-  if (COLUMNS.some(([field]) => Array.isArray(columns[field]) && columns[field].length !== n)) return null
-  return {
-    n,
-    elapsedMs,
-    ...columnsBy((k) => {
-      const [field, name] = COLUMNS[k]!
-      const values = columns[field]
-      if (Array.isArray(values)) return Float64Array.from(values, (measured) => numberOf(measured) ?? Number.NaN)
-      return (ofTimes === null ? table?.[name] : undefined) ?? new Float64Array(n).fill(Number.NaN)
-    }),
-  }
-}
-
-/** Properties of samples beside their values. */
-export type SamplesMeta = Pick<
-  Track,
-  | 'startMs'
-  | 'off'
-  | 'distanceSource'
-  | 'elevationSource'
-  | 'indoor'
-  | 'positionUnit'
-  | 'climbLimit'
-  | 'climb'
-  | 'seams'
-  | 'hasEstimatedTimes'
->
-
-/** @returns null when it is not valid */
-export function readMeta(value: unknown): SamplesMeta | null {
-  if (!isObject(value)) return null
-  const { startMs, off, distanceSource, elevationSource, indoor, positionUnit, climbLimit, hasEstimatedTimes } = value
-  if (!isWithin(startMs, -8.64e15, 8.64e15) || !Number.isInteger(startMs)) return null
-  const limit = readClimbLimit(climbLimit)
-  const climb = readClimbLimit(value.climb)
-  const seams = readSeams(value.seams)
-  return {
-    startMs,
-    off: readOff(off),
-    distanceSource: oneOf(distanceSource, ['device', 'gps', 'none']) ?? 'device',
-    elevationSource: oneOf(elevationSource, ['baro', 'gps', 'unknown']) ?? 'unknown',
-    indoor: indoor === true,
-    positionUnit: oneOf(positionUnit, ['semicircle', 'e7']) ?? 'e7',
-    ...(limit === null ? {} : { climbLimit: limit }),
-    ...(climb === null ? {} : { climb }),
-    ...(seams.length === 0 ? {} : { seams }),
-    ...(hasEstimatedTimes === true ? { hasEstimatedTimes } : {}),
-  }
-}
-
-/** The properties stored beside packed samples, in the form that archives use. */
-export function storedMeta(meta: string): SamplesMeta | null {
-  return readMeta(JSON.parse(meta))
-}
-
-export function readClimbLimit(value: unknown): { gainM: number; lossM: number } | null {
-  if (!isObject(value)) return null
-  const { gainM, lossM } = value
-  return isWithin(gainM, 0, Number.MAX_VALUE) && isWithin(lossM, 0, Number.MAX_VALUE) ? { gainM, lossM } : null
-}
-
-/** Ascending seconds; from the first one out of order on, the rest is dropped. */
-function readSeams(value: unknown): number[] {
-  const seams: number[] = []
-  for (const atS of Array.isArray(value) ? value : []) {
-    if (!isWithin(atS, seams.at(-1) ?? 0, 1e9)) break
-    seams.push(atS)
-  }
-  return seams
-}
-
-/** Spans in order and not overlapping, as the engine requires; from the first invalid one on, the rest is dropped. */
-function readOff(value: unknown): { startS: number; endS: number }[] {
-  const spans: { startS: number; endS: number }[] = []
-  for (const span of Array.isArray(value) ? value : []) {
-    const [startS, endS] = Array.isArray(span) ? span : []
-    if (!isWithin(startS, spans.at(-1)?.endS ?? 0, 1e9) || !isWithin(endS, startS, 1e9)) break
-    spans.push({ startS, endS })
-  }
-  return spans
 }

@@ -2,7 +2,7 @@ import type { workoutSplits } from '../../db/schema.ts'
 import type { StatedSplit } from '../../db/stored.ts'
 import { METRES_PER_KM, roundHalfUp } from '../../engine/units.ts'
 import { splitId } from '../../library/row-ids.ts'
-import { numberOf, objectsOf, type Row, readEach, uuidOf, wholeOf } from './fields.ts'
+import { numberOf, type Row, readEach, uuidOf, wholeOf } from './fields.ts'
 
 /** Most splits of a run: 50,000 km in kilometres. */
 export const MOST_SPLITS = 50_000
@@ -40,9 +40,4 @@ export function readSplit(row: Row): StatedSplit | null {
   const seconds = startElapsedS === null || endElapsedS === null ? durationS : endElapsedS - startElapsedS
   const computed = distanceM > 0 && seconds > 0 ? roundHalfUp((METRES_PER_KM * seconds) / distanceM, 2) : 0
   return { id: id ?? Bun.randomUUIDv7(), idx, distanceM, durationS, paceS: exactPaceS ?? computed, ...split }
-}
-
-/** Splits in the form of the database, as recordings and repairs have them; only valid ones. */
-export function readStatedSplits(value: unknown): StatedSplit[] {
-  return objectsOf(value).flatMap((split) => readSplit({ ...split, exactPaceS: split.paceS }) ?? [])
 }

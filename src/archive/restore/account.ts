@@ -1,38 +1,37 @@
 import { count } from 'drizzle-orm'
 import { folded } from '../../base/texts.ts'
 import { shoes } from '../../db/schema-account.ts'
-import { SECOND_RECORDING } from '../../db/stored.ts'
 import { MOST_SHOES } from '../../engine/limits.ts'
 import { commitItem, type OtherChange } from '../../library/commit.ts'
+import { bodyOf, changedSettings, type SettingsDocument, TABLES } from '../../library/documents/rows.ts'
 import { shoeExists } from '../../library/ids.ts'
-import { MOST_PLACES, storedPlaces, TRIM_ENDS_M } from '../../library/places.ts'
+import { MOST_PLACES } from '../../library/places.ts'
 import { zonesVersion } from '../../library/settings.ts'
-import { goalDocument, storedGoals } from '../../library/training/goals.ts'
-import { MOST_MARKS, markDocument, storedMarks } from '../../library/training/marks.ts'
-import { MOST_RACES, raceDocument, storedRaces } from '../../library/training/races.ts'
-import { readPage, readPlace, readShoe, SETTINGS_FIELDS, SHOE_FIELDS, zoneValues } from '../format/account-rows.ts'
-import { dataRows, settingsValue } from '../format/data-rows.ts'
-import { numberOf, oneOf, rowReader, timeOf, uuidOf } from '../format/fields.ts'
-import { readGoal, readMark, readRace, readTraining } from '../format/training-rows.ts'
+import { MOST_MARKS } from '../../library/training/marks.ts'
+import { MOST_RACES } from '../../library/training/races.ts'
+import { readShoe, SETTINGS_FIELDS, SHOE_FIELDS, zoneValues } from '../format/account-rows.ts'
+import { dataRows, type LeftOutRow, settingsValue } from '../format/data-rows.ts'
+import { oneOf, rowReader, timeOf, uuidOf } from '../format/fields.ts'
 import type { RestoreWork } from './work.ts'
+
+/** Shoes of an archive, or sentences that say why a row is none. */
+export type ReadShoes = AsyncIterable<ReturnType<typeof readShoe>> | Iterable<ReturnType<typeof readShoe>>
+
+/** The shoes of `shoes.json`. @throws BadDataFile */
+export async function* shoesOfRows({ deps, archive }: RestoreWork, leftOut: (row: LeftOutRow) => void) {
+  const read = rowReader(SHOE_FIELDS)
+  for await (const rows of dataRows(archive, 'shoes', leftOut)) {
+    for (const value of rows) yield readShoe(read(value), deps.now())
+  }
+}
 
 /**
  * Restores shoes with new ids. When a shoe of the same brand and model exists whose id is not in the archive, it is
- * used for the archive's shoe instead.
- * @returns archive shoes that an existing one replaces, by id
- * @throws BadDataFile
+ * used for the archive's shoe instead, which `standIns` then says.
  */
-export async function restoreShoes(work: RestoreWork): Promise<ReadonlyMap<string, string>> {
-  const { deps, archive, parts, report, receipt } = work
-  const { db, now } = deps
-  const read = rowReader(SHOE_FIELDS)
-  // rows that are left out are reported by the second reading
-  for await (const rows of dataRows(archive, 'shoes', () => {})) {
-    for (const value of rows) {
-      const id = uuidOf(read(value)?.id)
-      if (id !== null) parts.mark('shoe', id)
-    }
-  }
+export async function restoreShoes(work: RestoreWork, archived: ReadShoes): Promise<void> {
+  const { deps, parts, report, receipt, standIns } = work
+  const { db } = deps
   const free = db
     .select({ id: shoes.id, brand: shoes.brand, model: shoes.model })
     .from(shoes)
@@ -40,29 +39,24 @@ export async function restoreShoes(work: RestoreWork): Promise<ReadonlyMap<strin
     .all()
     .filter(({ id }) => !parts.isMarked('shoe', id))
   let kept = db.select({ n: count() }).from(shoes).get()?.n ?? 0
-  const standIns = new Map<string, string>()
-  for await (const rows of dataRows(archive, 'shoes', report.leftOut)) {
-    for (const value of rows) {
-      report.read('shoes')
-      const shoe = readShoe(read(value), now())
-      if ('error' in shoe) {
-        report.failed('shoes', shoe.error, shoe.id === null ? {} : { which: shoe.id })
-        continue
-      }
-      if (standIns.has(shoe.id) || shoeExists(db, shoe.id)) continue
-      const twin = free.findIndex((stored) => nameOf(stored) === nameOf(shoe))
-      if (twin === -1 && kept >= MOST_SHOES) {
-        report.failed('shoes', `Shoes beyond the ${MOST_SHOES} that a library may have`, { which: shoe.id })
-      } else if (twin === -1) {
-        kept += 1
-        const changes = [{ kind: 'shoe' as const, id: shoe.id, to: shoe }]
-        const item = { outcome: 'created' as const, filename: `${shoe.brand} ${shoe.model}` }
-        db.transaction((tx) => commitItem(tx, deps, { changes, item }, receipt))
-        report.imported('shoes')
-      } else for (const { id } of free.splice(twin, 1)) standIns.set(shoe.id, id)
+  for await (const shoe of archived) {
+    report.read('shoes')
+    if ('error' in shoe) {
+      report.failed('shoes', shoe.error, shoe.id === null ? {} : { which: shoe.id })
+      continue
     }
+    if (standIns.has(shoe.id) || shoeExists(db, shoe.id)) continue
+    const twin = free.findIndex((stored) => nameOf(stored) === nameOf(shoe))
+    if (twin === -1 && kept >= MOST_SHOES) {
+      report.failed('shoes', `Shoes beyond the ${MOST_SHOES} that a library may have`, { which: shoe.id })
+    } else if (twin === -1) {
+      kept += 1
+      const changes = [{ kind: 'shoe' as const, id: shoe.id, to: shoe }]
+      const item = { outcome: 'created' as const, filename: `${shoe.brand} ${shoe.model}` }
+      db.transaction((tx) => commitItem(tx, deps, { changes, item }, receipt))
+      report.imported('shoes')
+    } else for (const { id } of free.splice(twin, 1)) standIns.set(shoe.id, id)
   }
-  return standIns
 }
 
 /** Compares without case. */
@@ -70,124 +64,79 @@ function nameOf({ brand, model }: { readonly brand: string; readonly model: stri
   return folded(`${brand}\n${model}`)
 }
 
-/**
- * Restores the settings of the archive over the stored ones; missing and null values leave the stored ones.
- * @param standIns archive shoes that an existing one replaces
- * @returns false: nothing was stored
- * @throws BadDataFile
- */
-export async function restoreSettings(
-  { deps, archive, report, receipt }: RestoreWork,
-  standIns: ReadonlyMap<string, string>,
-): Promise<boolean> {
-  const { db } = deps
+/** The members of `settings.json`; null: there are none. @throws BadDataFile */
+export async function settingsOfRows({ archive, report }: RestoreWork): Promise<SettingsDocument | null> {
   const value = await settingsValue(archive)
   const row = rowReader(SETTINGS_FIELDS)(Array.isArray(value) ? value[0] : value)
   if (row === null) {
     if (value !== null && !(Array.isArray(value) && value.length === 0))
       report.failed('settings', 'The settings are not an object')
-    return false
+    return null
   }
-  const shoeId = uuidOf(row.defaultShoeId)
-  const defaultShoeId = shoeId === null ? null : (standIns.get(shoeId) ?? shoeId)
+  return {
+    ...known({ archiveId: uuidOf(row.id), createdAt: timeOf(row.createdAt), updatedAt: timeOf(row.updatedAt) }),
+    ...zoneValues(row),
+    unitPreference: oneOf(row.unitPreference, ['metric', 'imperial']),
+    defaultShoeId: uuidOf(row.defaultShoeId),
+  }
+}
+
+/** The members that are not null. */
+function known<T extends object>(members: T) {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null)) as {
+    [K in keyof T]?: NonNullable<T[K]>
+  }
+}
+
+/** Stores the settings of an archive over the stored ones; missing and null values leave the stored ones. */
+export function restoreSettings({ deps, report, receipt, standIns }: RestoreWork, given: SettingsDocument): void {
+  const { db, events } = deps
+  const { defaultShoeId: archived, ...values } = given
+  const defaultShoeId = archived == null ? null : (standIns.get(archived) ?? archived)
   if (defaultShoeId !== null && !shoeExists(db, defaultShoeId)) {
     report.warn('The default shoe of the archive does not exist and was skipped')
   }
-  const zones = zoneValues(row)
-  const values = {
-    archiveId: uuidOf(row.id),
-    createdAt: timeOf(row.createdAt),
-    updatedAt: timeOf(row.updatedAt),
-    ...zones,
-    unitPreference: oneOf(row.unitPreference, ['metric', 'imperial']),
-    page: readPage(row.page),
-    secondRecording: oneOf(row.secondRecording, SECOND_RECORDING),
-    trimEndsM: numberOf(row.trimEndsM, ...TRIM_ENDS_M),
-  }
   db.transaction((tx) => {
     const isShoe = defaultShoeId !== null && shoeExists(tx, defaultShoeId)
-    const all = {
-      ...values,
-      defaultShoeId: isShoe ? defaultShoeId : null,
-      zonesVersion: zones.zoneBounds === undefined ? null : zonesVersion(tx) + 1,
+    const hasZones = values.zoneBounds != null
+    const to = {
+      ...(hasZones ? { zoneAge: null, zoneRestingBpm: null, zoneMaxBpm: null } : {}),
+      ...known(values),
+      ...(isShoe ? { defaultShoeId } : {}),
+      ...(hasZones ? { zonesVersion: zonesVersion(tx) + 1 } : {}),
     }
-    const given = Object.fromEntries(Object.entries(all).filter(([name, value]) => value !== null || name in zones))
-    const training = readTraining(row.training)
-    const to = { ...given, ...(training === null ? {} : { training }) }
     const changes = [{ kind: 'settings' as const, id: 'settings', to }]
-    commitItem(tx, deps, { changes, item: { outcome: 'changed', filename: 'Settings' } }, receipt)
+    // of an archive whose runner set nothing there is nothing to undo
+    const isSaid = changedSettings({}, to).length > 0
+    commitItem(tx, deps, { changes, item: { outcome: 'changed', filename: 'Settings' } }, isSaid ? receipt : null)
   })
-  restoreMarks({ deps, report, receipt }, row.marks)
   report.imported('settings')
-  return true
-}
-
-function restoreMarks(
-  { deps, report, receipt }: Pick<RestoreWork, 'deps' | 'report' | 'receipt'>,
-  value: unknown,
-): void {
-  const ids = new Set(storedMarks(deps.db).map(({ id }) => id))
-  for (const one of Array.isArray(value) ? value : []) {
-    const mark = readMark(one)
-    if (mark === null || ids.size >= MOST_MARKS) report.warn('Marks that cannot be read, skipped')
-    else if (!ids.has(mark.id)) {
-      const changes = [{ kind: 'mark' as const, id: mark.id, to: markDocument(mark) }]
-      const item = { outcome: 'created' as const, filename: 'Mark' }
-      deps.db.transaction((tx) => commitItem(tx, deps, { changes, item }, receipt))
-      ids.add(mark.id)
-    }
-  }
+  events.emit({ event: 'settings.updated', data: {} })
 }
 
 const MOST_GOALS = 100
+const OTHERS = {
+  mark: { name: 'Mark', most: MOST_MARKS },
+  goal: { name: 'Goal', most: MOST_GOALS },
+  race: { name: 'Race', most: MOST_RACES },
+  place: { name: 'Place', most: MOST_PLACES },
+} as const
 
-/** Restores goals with new ids; an archive need not have any. @throws BadDataFile */
-export async function restoreGoals(work: RestoreWork): Promise<void> {
-  const { db, now } = work.deps
-  const rows = { file: 'goals', name: 'Goal', read: readGoal, known: storedGoals(db), most: MOST_GOALS } as const
-  await restoreOthers(work, rows, (goal) => ({ kind: 'goal', id: goal.id, to: goalDocument(goal, now()) }))
-}
-
-/** The same for planned races, which follow a run that is stored under another id. @throws BadDataFile */
-export async function restoreRaces(work: RestoreWork): Promise<void> {
-  const { deps, parts } = work
-  const rows = { file: 'races', name: 'Race', read: readRace, known: storedRaces(deps.db), most: MOST_RACES } as const
-  await restoreOthers(work, rows, (race) => {
-    const workoutId = race.workoutId && (parts.storedId(race.workoutId) ?? race.workoutId)
-    return { kind: 'race', id: race.id, to: raceDocument({ ...race, workoutId }) }
-  })
-}
-
-/** The same for named places; home stays where it is. @throws BadDataFile */
-export async function restorePlaces(work: RestoreWork): Promise<void> {
-  const known = storedPlaces(work.deps.db)
-  const rows = { file: 'places', name: 'Place', read: readPlace, known, most: MOST_PLACES } as const
-  await restoreOthers(work, rows, (place) => ({ kind: 'place', id: place.id, to: place }))
-}
-
-interface OtherRows<T> {
-  readonly file: 'goals' | 'races' | 'places'
-  readonly name: string
-  readonly read: (row: unknown) => T | null
-  readonly known: readonly { readonly id: string }[]
-  readonly most: number
-}
-
-async function restoreOthers<T extends { readonly id: string }>(
-  { deps, archive, report, receipt }: RestoreWork,
-  { file, name, read, known, most }: OtherRows<T>,
-  changeOf: (row: T) => OtherChange,
-): Promise<void> {
-  const ids = new Set(known.map(({ id }) => id))
-  for await (const rows of dataRows(archive, file, report.leftOut)) {
-    for (const value of rows) {
-      const row = read(value)
-      if (row === null || ids.size >= most) report.warn(`${name}s that cannot be read, skipped`)
-      else if (!ids.has(row.id)) {
-        const item = { outcome: 'created' as const, filename: name }
-        deps.db.transaction((tx) => commitItem(tx, deps, { changes: [changeOf(row)], item }, receipt))
-        ids.add(row.id)
-      }
-    }
+/** Stores a mark, goal, race or place, unless its id exists. A race follows a run that is stored under another id. */
+export function restoreOther(
+  { deps, parts, report, receipt }: RestoreWork,
+  change: OtherChange & { kind: keyof typeof OTHERS },
+): void {
+  const { name, most } = OTHERS[change.kind]
+  const table = TABLES[change.kind]
+  if (bodyOf(deps.db, change.kind, change.id) !== null) return
+  if ((deps.db.select({ n: count() }).from(table).get()?.n ?? 0) >= most) {
+    report.warn(`${name}s beyond the ${most} that a library may have, skipped`)
+    return
   }
+  const runId = change.kind === 'race' ? (change.to?.workoutId ?? null) : null
+  const moved = change.kind === 'race' && change.to !== null && runId !== null
+  const to = moved ? { ...change, to: { ...change.to, workoutId: parts.storedId(runId) ?? runId } } : change
+  const item = { outcome: 'created' as const, filename: name }
+  deps.db.transaction((tx) => commitItem(tx, deps, { changes: [to], item }, receipt))
 }

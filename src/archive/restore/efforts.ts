@@ -39,7 +39,8 @@ export async function restoreEfforts({ deps, archive, parts, report, receipt }: 
         return 'changed'
       })
       if (isNews === 'orphan') orphans += 1
-      if (isNews === 'changed') report.imported('bestEfforts')
+      // those of a run that came whole came with it
+      if (isNews === 'changed' || parts.isMarked('created', workoutId)) report.imported('bestEfforts')
     }
   }
   if (orphans > 0) report.warn(`Rows of bestEfforts without their workout, skipped: ${orphans}`)

@@ -17,8 +17,8 @@ import { temporaryFile } from '../../library/files/paths.ts'
 import type { ZipArchive, ZipEntry } from '../../zip/reader.ts'
 import { unpacked } from '../../zip/unpack.ts'
 import { ZipError } from '../../zip/zip-error.ts'
+import { sha256Of } from '../format/data-rows.ts'
 import { calledOf, type Row, textOf, timeOf, uuidOf } from '../format/fields.ts'
-import type { ReadRecording } from '../format/recording-rows.ts'
 import { fileType } from '../format/workout-rows.ts'
 import type { Owner } from './parts.ts'
 import type { RestoreWork } from './work.ts'
@@ -43,7 +43,6 @@ const MAX_GZIP_BYTES = 128 * 1_048_576
 
 const PLACES = {
   raw: /^workouts\/([^/]+)\/raw\/[^/]+$/i,
-  recording: /^workouts\/([^/]+)\/recordings\/([^/]+)\/[^/]+$/i,
   media: /^workouts\/([^/]+)\/media\/([^/]+)\/[^/]+$/i,
 } as const
 
@@ -58,7 +57,7 @@ export function indexEntries({ archive, parts }: RestoreWork): void {
 /** null: the entry belongs to no workout. */
 export function ownerOf(entry: ZipEntry): Owner | null {
   if (entry.isFolder) return null
-  for (const kind of ['raw', 'recording', 'media'] as const) {
+  for (const kind of ['raw', 'media'] as const) {
     const place = PLACES[kind].exec(entry.name)
     const workoutId = uuidOf(place?.[1])
     const id = kind === 'raw' ? '' : uuidOf(place?.[2])
@@ -67,37 +66,12 @@ export function ownerOf(entry: ZipEntry): Owner | null {
   return null
 }
 
-/**
- * The originals of a workout, by the recordings that they belong to; for a workout without recordings by its own id.
- * @param options.stated the recordings as read from the archive, in order of arrival
- */
-export async function unpackOriginals(
-  work: RestoreWork,
-  { id, row, stated }: { readonly id: string; readonly row: Row; readonly stated: readonly ReadRecording[] },
-): Promise<Map<string, RawFile>> {
-  const { parts } = work
-  const files = new Map<string, RawFile>()
-  const keep = (recordingId: string, file: RawFile | null) => void (file !== null && files.set(recordingId, file))
-  let inRaw = parts.entries({ workoutId: id, kind: 'raw', id: '' })
-  try {
-    if (stated.length === 0) {
-      const { rawFileName, rawFileType, rawFileData } = row
-      const embedded = typeof rawFileData === 'string' && rawFileData !== '' ? rawFileData : null
-      keep(id, await unpackRaw(work, id, { places: inRaw, name: rawFileName, type: rawFileType, embedded }))
-    }
-    for (const recording of stated) {
-      if (!recording.hasOriginal) continue
-      const own = parts.entries({ workoutId: id, kind: 'recording', id: recording.id })
-      const places = own.length > 0 ? own : inRaw
-      if (own.length === 0) inRaw = []
-      const { fileName: name, fileType: type } = recording
-      keep(recording.id, await unpackRaw(work, id, { places, name, type, embedded: null }))
-    }
-    return files
-  } catch (error) {
-    for (const { path } of files.values()) await rm(path, { force: true })
-    throw error
-  }
+/** The original of a workout of another program's archive; null: there is none, or it cannot be unpacked. */
+export async function unpackOriginal(work: RestoreWork, id: string, row: Row): Promise<RawFile | null> {
+  const { rawFileName: name, rawFileType: type, rawFileData } = row
+  const places = work.parts.entries({ workoutId: id, kind: 'raw', id: '' })
+  const embedded = typeof rawFileData === 'string' && rawFileData !== '' ? rawFileData : null
+  return await unpackRaw(work, id, { places, name, type, embedded })
 }
 
 interface Named {
@@ -142,22 +116,41 @@ async function unpackRaw(
   }
 }
 
-/** The columns of a recording that describe its original. */
-export function fileColumns(recordingId: string, original: RawFile | null, session: number | null) {
-  if (original === null) return { fileSession: null, fileName: null, fileType: null }
-  const { sha256, name, type } = original
-  const fileSession = sha256 === null ? null : (session ?? 0)
-  return { fileSha256: sha256, fileSession, fileName: name, fileType: type, storedAs: recordingId }
+/** A photo or video of an archive. */
+interface ArchivedMedia extends Pick<MediaRow, 'id' | 'caption' | 'createdAt'> {
+  /** null: that of its entry. */
+  readonly filename: string | null
+  /** null: its file is not in the archive. */
+  readonly entry: ZipEntry | null
+}
+
+/** The photos and videos of a workout by the rows of `media-metadata.json`; those without an id are reported. */
+export function mediaOfRows({ deps, archive, parts, report }: RestoreWork, workoutId: string): ArchivedMedia[] {
+  const found = new Map<string, ArchivedMedia>()
+  for (const row of parts.rows('media', workoutId)) {
+    const id = uuidOf(row.id)
+    if (id === null) report.failed('media', 'Media without an id', { which: calledOf(row.filename, row.id) })
+    else if (!found.has(id)) {
+      const [place] = parts.entries({ workoutId, kind: 'media', id })
+      const entry = place === undefined ? null : archive.zip.entryAt(place)
+      const about = { filename: textOf(row.filename), caption: textOf(row.caption, LENGTHS.caption) }
+      found.set(id, { id, entry, ...about, createdAt: timeOf(row.createdAt) ?? deps.now() })
+    }
+  }
+  return [...found.values()]
 }
 
 /** Unpacks photos and videos of one workout to their final places; each refused one is reported alone. */
-export async function unpackMedia(work: RestoreWork, workoutId: string): Promise<MediaRow[]> {
+export async function unpackMedia(
+  work: RestoreWork,
+  workoutId: string,
+  archived: readonly ArchivedMedia[],
+): Promise<MediaRow[]> {
   const placed: MediaRow[] = []
   try {
-    for (const row of work.parts.rows('media', workoutId)) {
-      if (placed.some(({ id }) => id === uuidOf(row.id))) continue
-      const about = await unpackOneMedia(work, workoutId, row)
-      if ('error' in about) work.report.failed('media', about.error, { which: calledOf(row.filename, row.id) })
+    for (const one of archived) {
+      const about = await unpackOneMedia(work, workoutId, one)
+      if ('error' in about) work.report.failed('media', about.error, { which: calledOf(one.filename, one.id) })
       else placed.push(about)
     }
   } catch (error) {
@@ -171,16 +164,12 @@ export async function unpackMedia(work: RestoreWork, workoutId: string): Promise
 }
 
 async function unpackOneMedia(
-  { deps, archive: { zip }, parts }: RestoreWork,
+  { deps, archive: { zip } }: RestoreWork,
   workoutId: string,
-  row: Row,
+  { id, entry, filename: named, caption, createdAt: createdAtMs }: ArchivedMedia,
 ): Promise<MediaRow | { readonly error: string }> {
   const { config } = deps
-  const id = uuidOf(row.id)
-  if (id === null) return { error: 'Media without an id' }
-  const [place] = parts.entries({ workoutId, kind: 'media', id })
-  if (place === undefined) return { error: 'Media whose file is not in the archive' }
-  const entry = zip.entryAt(place)
+  if (entry === null) return { error: 'Media whose file is not in the archive' }
   if (entry.size > config.mediaMaxFileBytes) return { error: `Media larger than ${config.mediaMaxFileBytes} bytes` }
   let path: string
   try {
@@ -191,16 +180,34 @@ async function unpackOneMedia(
     return { error: 'Media that cannot be unpacked' }
   }
   try {
-    const filename = mediaFilename(textOf(row.filename) ?? '') || mediaFilename(entry.name)
+    const filename = mediaFilename(named ?? '') || mediaFilename(entry.name)
     const file: UploadedFile = { filename, size: entry.size, path, bytes: () => Bun.file(path).bytes() }
-    const createdAtMs = timeOf(row.createdAt) ?? deps.now()
-    const caption = textOf(row.caption, LENGTHS.caption)
     const media = await checkedMedia(deps, file, { workoutId, id, caption, createdAtMs })
     if ('error' in media) return { error: `Media refused: ${media.error}` }
     await placeMedia(config.dataDir, id, file)
     return media
   } finally {
     await rm(path, { force: true })
+  }
+}
+
+/** Unpacks the original of a recording; null with a report: it cannot be. @param path in the archive */
+export async function unpackFile(
+  { deps, archive: { zip }, report }: RestoreWork,
+  path: string,
+  which: string,
+): Promise<string | null> {
+  const entry = zip.find(path)
+  if (entry === null) {
+    report.warn('Originals that the archive names but does not have', { which })
+    return null
+  }
+  try {
+    return await unpacked(zip, entry, { tmpDir: join(deps.config.dataDir, 'tmp'), maxBytes: MAX_RAW_BYTES })
+  } catch (error) {
+    if (!isOfEntry(error)) throw error
+    report.failed('rawFiles', 'Originals that cannot be unpacked', { which })
+    return null
   }
 }
 
@@ -228,13 +235,6 @@ async function hashOf(path: string, name: string): Promise<string | null> {
     if (error instanceof FormatError) return null
     throw error
   }
-}
-
-/** Lower-case hexadecimal. */
-export async function sha256Of(pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<string> {
-  const hash = new Bun.CryptoHasher('sha256')
-  for await (const piece of pieces) hash.update(piece)
-  return hash.digest('hex')
 }
 
 /** Whether an error concerns one entry alone; any other error ends the restore. */

@@ -1,4 +1,5 @@
 import { isObject, valueOfKey } from '../../base/json-object.ts'
+import type { StatedSplit } from '../../db/stored.ts'
 import { columnsOf, columnsWith, emptyColumns } from '../../engine/grid.ts'
 import { type DeviceLap, storedLaps } from '../../engine/laps.ts'
 import { NUMBER_NAMES, type Said } from '../../engine/numbers.ts'
@@ -10,58 +11,78 @@ import type { RecordedSamples, SampleColumns, Track } from '../../engine/track.t
 import { METRES_PER_KM } from '../../engine/units.ts'
 import { FormatError } from '../../formats/format.ts'
 import type { Deps } from '../../library/deps.ts'
-import { RAW_MEMBERS } from '../../library/files/raw-data.ts'
-import type { AnalyzedRun } from '../../workers/analyze-file.ts'
-import { unpackTrack } from '../../workers/pack.ts'
+import { RAW_MEMBERS, type RawData } from '../../library/files/raw-data.ts'
+import { statedWeather } from '../../library/weather.ts'
+import { type AnalyzedRun, rawHeartRate } from '../../workers/analyze-file.ts'
+import { packTrack, unpackTrack } from '../../workers/pack.ts'
 import { analyzedParts } from '../../workers/worker-line.ts'
-import { numberOf, objectsOf, timeOf } from '../format/fields.ts'
+import { numberOf, objectOf, objectsOf, timeOf } from '../format/fields.ts'
 import { geoJsonPositions } from '../format/part-rows.ts'
-import type { ReadRecording } from '../format/recording-rows.ts'
 import { hasRoute, type SampleTable } from '../format/sample-rows.ts'
 import type { WorkoutValues } from '../format/workout-rows.ts'
-import type { ArchivedWorkout } from './archived.ts'
 import type { RawFile } from './files.ts'
+import type { RestoredRecording } from './store-run.ts'
+
+/** One workout as read from the rows of an archive. */
+export interface ArchivedWorkout {
+  readonly id: string
+  readonly values: WorkoutValues
+  readonly original: RawFile | null
+  readonly rawData: RawData
+  /** Its rows of `time-series.json`. */
+  readonly table: SampleTable
+  readonly routeGeoJson: unknown
+  readonly routeId: string | null
+  /** By index. */
+  readonly splits: readonly StatedSplit[]
+}
 
 /**
- * A workout of an archive of another program with the one recording that it gets, which states what the row does.
+ * The one recording that a workout of another program's archive gets, which states what the row does.
  * @param made its samples and the laps of its original
  */
 export function statedByRow(
-  archived: ArchivedWorkout,
+  { id, values, splits, original, rawData }: ArchivedWorkout,
   { track, laps, nowMs }: { readonly track: Track | null; readonly laps: readonly DeviceLap[]; readonly nowMs: number },
-): ArchivedWorkout {
-  const { id, values, splits } = archived
-  const recording: ReadRecording = {
-    id,
-    seq: 0,
-    position: 0,
-    kind: 'archive',
-    origin: 'archive',
-    ...{ externalId: null, fileSession: null, fileName: null, fileType: null, hasOriginal: false },
-    ...{ partFromMs: null, shares: null, rawData: null, timeZone: null, meta: null, columns: null },
-    startedAt: values.startedAtMs,
-    addedAt: nowMs,
-    utcOffsetMinutes: values.utcOffsetMinutes ?? null,
-    totals: saidNumbers(values),
-    words: { ...values.words, gear: null },
-    weather: values.weather,
-    channels: track === null ? [] : channelsOf(track),
-    laps: storedLaps(laps),
-    splits: splits.length === 0 ? null : splits,
-    corrections: [],
-    hasEstimatedTimes: false,
-    rawMembers: [...RAW_MEMBERS],
+): RestoredRecording {
+  const hasRaw = RAW_MEMBERS.some((name) => rawData[name] !== null)
+  const file = original && {
+    fileSha256: original.sha256,
+    fileSession: original.sha256 === null ? null : 0,
+    ...{ fileName: original.name, fileType: original.type, storedAs: id },
   }
-  return { ...archived, stated: [recording], repairs: [] }
+  return {
+    recording: {
+      id,
+      kind: 'archive',
+      origin: 'archive',
+      ...file,
+      startedAt: values.startedAtMs,
+      addedAt: nowMs,
+      utcOffsetMinutes: values.utcOffsetMinutes ?? null,
+      totals: saidNumbers(values),
+      words: { ...values.words, gear: null },
+      weather: statedWeather(values.weather),
+      channels: track === null ? [] : channelsOf(track),
+      laps: storedLaps(laps),
+      splits: splits.length === 0 ? null : splits,
+      corrections: [],
+      hasRaw,
+      hasRawHr: rawHeartRate(objectOf(rawData.rawFitData)),
+      hasEstimatedTimes: track?.hasEstimatedTimes === true,
+      samples: track && packTrack(track),
+    },
+    original: original?.path ?? null,
+    rawData: hasRaw ? rawData : null,
+  }
 }
 
 /** The laps of the original; none where it cannot be parsed. */
 export async function foreignLaps(
   { worker }: Pick<Deps, 'worker'>,
-  { id, originals }: ArchivedWorkout,
+  { original }: ArchivedWorkout,
 ): Promise<readonly DeviceLap[]> {
-  const original = originals.get(id)
-  if (original === undefined || !LAPPED.includes(original.type)) return []
+  if (original === null || !LAPPED.includes(original.type)) return []
   try {
     const { path, name: filename } = original
     return (await worker.ask('originalLaps', { path, filename, session: 0, anySport: false })).laps
@@ -109,7 +130,7 @@ export async function foreignTrack(deps: Deps, archived: ArchivedWorkout): Promi
  * get times in proportion to the way, and the track is marked so.
  * @returns null for fewer than two positions
  */
-export function routeTrack(
+function routeTrack(
   { routeGeoJson, table }: Pick<ArchivedWorkout, 'routeGeoJson' | 'table'>,
   run: RunTime,
 ): Track | null {
@@ -132,13 +153,8 @@ export function routeTrack(
 const SAME_TIME_S = 1
 
 /** Parses the original again, unless the workout was cropped since. */
-async function originalTrack(
-  deps: Deps,
-  { id, originals, table }: ArchivedWorkout,
-  run: RunTime,
-): Promise<Track | null> {
-  const original = originals.get(id)
-  if (original === undefined) return null
+async function originalTrack(deps: Deps, { original, table }: ArchivedWorkout, run: RunTime): Promise<Track | null> {
+  if (original === null) return null
   const found = await foundRun(deps, original, run)
   if (found === null || found.samples === null || found.firstPosition === null) return null
   const track = unpackTrack(found.samples)

@@ -2,12 +2,10 @@ import { openScratch, type Scratch } from '../../db/open.ts'
 import type { Row } from '../format/fields.ts'
 
 /** Parts of workouts that have data files of their own. */
-export type PartKind = CountedKind | 'recordings' | 'repairs'
-/** Kinds that the summary of a restore counts. */
-type CountedKind = 'routes' | 'splits' | 'timeSeries' | 'media'
+export type PartKind = 'routes' | 'splits' | 'timeSeries' | 'media'
 
 /** Number of rows of a workout in each file. */
-export type PartCounts = Readonly<Record<CountedKind | 'rawFiles', number>>
+export type PartCounts = Readonly<Record<PartKind | 'rawFiles', number>>
 
 /** Some rows of one workout, in a form that depends on their kind. */
 interface PartRows {
@@ -18,17 +16,18 @@ interface PartRows {
 /** What an entry of an archive belongs to. */
 export interface Owner {
   readonly workoutId: string
-  /** `raw`: the first original of the workout; `recording`: the original of another recording. */
-  readonly kind: 'raw' | 'recording' | 'media'
-  /** Id of the recording or of the media; '' for `raw`. */
+  /** `raw`: the original of the workout. */
+  readonly kind: 'raw' | 'media'
+  /** Id of the media; '' for `raw`. */
   readonly id: string
 }
 
 /**
  * `known`: the workout was already stored when its parts were read, so that they were skipped; `positioned`: its samples
- * have positions, so that its route is not needed; `shoe`: one of the archive.
+ * have positions, so that its route is not needed; `shoe`: one of the archive; `created`: a workout that came with all that
+ * the archive says of it.
  */
-type Mark = 'known' | 'positioned' | 'shoe'
+type Mark = 'known' | 'positioned' | 'shoe' | 'created'
 
 /**
  * Holds on disk what must be known of an archive before its workouts are read: its samples are gigabytes in a file of

@@ -2,63 +2,42 @@ import { rm } from 'node:fs/promises'
 import { AppError } from '../../base/errors.ts'
 import { createPace } from '../../base/pace.ts'
 import type { Tx } from '../../db/open.ts'
-import type { media } from '../../db/schema.ts'
 import type { StatedSplit } from '../../db/stored.ts'
-import { ENGINE_VERSION, preview, routeRows, trackEfforts } from '../../engine/analyze.ts'
+import { preview, routeRows, trackEfforts } from '../../engine/analyze.ts'
 import { groundOf } from '../../engine/ground/ground.ts'
 import { MAX_ROWS } from '../../engine/limits.ts'
 import { filledDistance } from '../../engine/run/distance.ts'
+import type { Track } from '../../engine/track.ts'
 import { METRES_PER_KM, METRES_PER_MILE } from '../../engine/units.ts'
-import { removeUnnamedMedia } from '../../features/media/store.ts'
-import {
-  commitGroup,
-  commitItem,
-  insertRecording,
-  putAsideMedia,
-  type RunChange,
-  writeObservation,
-} from '../../library/commit.ts'
-import {
-  type Asked,
-  type Carried,
-  documentRow,
-  type RunDocument,
-  type RunWords,
-  recordingIds,
-} from '../../library/documents/run.ts'
+import { type RunChange, writeObservation } from '../../library/commit.ts'
+import { type Asked, type Carried, documentRow, type RunDocument } from '../../library/documents/run.ts'
 import { twinOf } from '../../library/duplicates.ts'
-import { externalsOf, firstDeleted } from '../../library/forgotten.ts'
+import { firstDeleted } from '../../library/forgotten.ts'
 import { shoeExists, workoutExists } from '../../library/ids.ts'
 import { knownReason } from '../../library/receipts/known-reason.ts'
-import { recordingsByIds } from '../../library/recordings.ts'
 import { type Derived, weatherHour } from '../../library/run-rows.ts'
 import { splitUnitM, unitPreference } from '../../library/settings.ts'
-import { storeWithFiles } from '../../library/store.ts'
 import { STORED_AGAIN } from '../../library/stretches.ts'
 import { placeTime } from '../../library/time-zone.ts'
 import { NO_CHOICE } from '../../library/training/choices.ts'
 import { firstPosition } from '../../workers/derive.ts'
 import { routeIndex } from '../../workers/route-index.ts'
-import { readCarried } from '../format/carried.ts'
 import { calledOf, derivedIds, type Row, textOf, uuidOf } from '../format/fields.ts'
-import { type ReadRecording, readRecording } from '../format/recording-rows.ts'
-import { readRepairs } from '../format/repair-rows.ts'
 import { sampleTable } from '../format/sample-rows.ts'
 import { MOST_SPLITS, readSplit } from '../format/split-rows.ts'
-import { isGiven, readMember, readWorkout, type WorkoutValues } from '../format/workout-rows.ts'
-import { type ArchivedWorkout, filesOf, type RestoredRecording } from './archived.ts'
-import { unpackMedia, unpackOriginals } from './files.ts'
-import { foreignLaps, foreignTrack, statedByRow } from './foreign.ts'
+import { isGiven, readWorkout, type WorkoutValues } from '../format/workout-rows.ts'
+import { mediaOfRows, unpackMedia, unpackOriginal } from './files.ts'
+import { type ArchivedWorkout, foreignLaps, foreignTrack, statedByRow } from './foreign.ts'
 import { rawDataOf, viewOfRaw } from './raw-data.ts'
-import { type RestoredInputs, statedInputs } from './recordings.ts'
-import type { RestoreWork, WorkoutWork } from './work.ts'
+import { type RestoredRecording, storeRun } from './store-run.ts'
+import type { RestoreWork } from './work.ts'
 
 /**
- * Restores one workout with all its parts: files first, then rows in one transaction. A problem with it is reported and
- * does not affect the next workout.
+ * Restores one workout by its rows, with all its parts: files first, then rows in one transaction. A problem with it is
+ * reported and does not affect the next workout.
  * @throws ZipError with scope `archive`
  */
-export async function restoreWorkout(work: WorkoutWork, id: string, row: Row): Promise<void> {
+export async function restoreWorkout(work: RestoreWork, id: string, row: Row): Promise<void> {
   const { deps, parts, report, receipt } = work
   const filename = calledRow(row)
   const skipped = (known: string, reason = knownReason(deps.db, known, null)) =>
@@ -76,51 +55,42 @@ export async function restoreWorkout(work: WorkoutWork, id: string, row: Row): P
     receipt?.note({ outcome: 'error', filename, reason: values.error })
     return report.failed('workouts', values.error, { which: id })
   }
-  const stated = statedRecordings(work, id)
-  const member = readMember(row.recording)
-  const originals = await unpackOriginals(work, { id, row, stated })
+  const original = await unpackOriginal(work, id, row)
   try {
-    const files = [...originals].map(([recordingId, { sha256 }]) => {
-      const recording = stated.find((one) => one.id === recordingId)
-      // parts of a split run have the file of the first part
-      const isPart = recording !== undefined && (recording.partFromMs !== null || recording.shares !== null)
-      return { sha256: isPart ? null : sha256, session: recording?.fileSession ?? 0 }
-    })
     const { startedAtMs, numbers } = values
+    const files = original === null ? [] : [{ sha256: original.sha256, session: 0 }]
     const known = files.map(({ sha256, session }) => (sha256 === null ? null : { sha256, session }))
-    // a library may have two recordings of one run, apart
-    const isOther = (other: string) => work.isExact && parts.storedId(other) === other
-    const twinIn = (tx: Tx) => twinOf(tx, { ...numbers, startedAtMs }, { files: known, isOther })
+    const twinIn = (tx: Tx) => twinOf(tx, { ...numbers, startedAtMs }, { files: known, isOther: () => false })
     const twin = twinIn(deps.db)
     parts.addWorkout(id, twin ?? id)
     if (twin !== null) return skipped(twin)
-    const keys = { files, externals: stated.flatMap(externalsOf) }
-    const gone = deps.by.isAutomatic ? firstDeleted(deps.db, keys) : null
+    const gone = deps.by.isAutomatic ? firstDeleted(deps.db, { files, externals: [] }) : null
     if (gone !== null) return skipped(id, gone.reason)
-    const archived = {
-      ...partsOf(work, id),
-      id,
-      values,
-      member,
-      stated,
-      originals,
-      rawData: rawDataOf(report, id, row),
-    }
-    const inputs = await withRawViews(work, await inputsOf(work, archived))
-    await store(work, {
-      archived,
-      inputs,
-      derived: await derivedOf(archived, inputs),
-      media: await unpackMedia(work, id),
-      filename,
-      shoeId: shoeOf(work, row),
+    const archived = { ...partsOf(work, id), id, values, original, rawData: rawDataOf(report, id, row) }
+    const track = await foreignTrack(deps, archived)
+    const recording = await withRawView(
+      work,
+      statedByRow(archived, { track, laps: await foreignLaps(deps, archived), nowMs: deps.now() }),
+    )
+    const derived = await derivedOf(archived, track)
+    const counts = parts.counts(id)
+    await storeRun(work, {
+      ...{ id, filename, recordings: [recording] },
+      media: await unpackMedia(work, id, mediaOfRows(work, id)),
       isStored: (tx) => workoutExists(tx, id) || twinIn(tx) !== null,
+      change: (tx) => newRun(tx, work, { archived, recording, derived, shoeId: shoeOf(work, row) }),
+      counts: {
+        routes: derived.analysis.preview === null ? 0 : Math.min(1, counts.routes),
+        splits: archived.splits.length,
+        timeSeries: counts.timeSeries,
+        rawFiles: original === null ? 0 : 1,
+      },
     })
   } catch (error) {
     if (!(error instanceof AppError) || error.message !== STORED_AGAIN) throw error
     skipped(id, STORED_AGAIN)
   } finally {
-    for (const { path } of originals.values()) await rm(path, { force: true })
+    if (original !== null) await rm(original.path, { force: true })
   }
 }
 
@@ -129,23 +99,9 @@ export function calledRow(row: Row | null): string | null {
   return textOf(row?.rawFileName, 255) ?? textOf(row?.name, 255)
 }
 
-/** The recordings of a workout in order of arrival; none in archives of other programs. */
-function statedRecordings({ parts, report }: WorkoutWork, id: string): ReadRecording[] {
-  const read = [...parts.rows('recordings', id)].map(readRecording)
-  const stated = read.filter((recording) => recording !== null)
-  const unique = stated.filter((recording, place) => stated.findIndex((other) => other.id === recording.id) === place)
-  if (unique.length < read.length) report.warn('Recordings that cannot be read, skipped', { which: id })
-  return unique.toSorted((a, b) => a.seq - b.seq)
-}
-
 /** Collects the parts of a workout; unreadable ones are reported. */
-function partsOf(work: WorkoutWork, id: string) {
+function partsOf(work: RestoreWork, id: string) {
   const { parts, report } = work
-  let isLost = false
-  const repairs = readRepairs(parts.rows('repairs', id), () => {
-    isLost = true
-  })
-  if (isLost) report.warn('Repairs that cannot be read, skipped', { which: id })
   const [route] = parts.rows('routes', id)
   const table = sampleTable(parts.of('timeSeries', id))
   if (table === null) {
@@ -153,7 +109,6 @@ function partsOf(work: WorkoutWork, id: string) {
     report.failed('timeSeries', `Samples of workouts with more than ${MAX_ROWS}`, { which: id, count })
   }
   return {
-    repairs,
     table: table ?? sampleTable([])!,
     routeGeoJson: route?.routeGeoJson,
     routeId: uuidOf(route?.id),
@@ -161,34 +116,21 @@ function partsOf(work: WorkoutWork, id: string) {
   }
 }
 
-/** Its recordings and repairs: those of the archive, else a single recording with everything that is known. */
-async function inputsOf(work: WorkoutWork, archived: ArchivedWorkout): Promise<RestoredInputs> {
-  const { deps } = work
-  if (archived.stated.length > 0) return statedInputs(work, archived)
-  const track = await foreignTrack(deps, archived)
-  const laps = await foreignLaps(deps, archived)
-  return statedInputs(work, statedByRow(archived, { track, laps, nowMs: deps.now() }), track)
-}
-
 /** Drops raw data that can be parsed from the original unchanged, so that it is not stored twice. */
-async function withRawViews({ deps }: WorkoutWork, inputs: RestoredInputs): Promise<RestoredInputs> {
-  const viewed = inputs.recordings.map(async (restored): Promise<RestoredRecording> => {
-    const { recording, original, rawData } = restored
-    if (rawData === null) return restored
-    const { fileName = null, fileSession = null, origin } = recording
-    const file = original && { path: original.path, fileName, fileSession }
-    const view = await viewOfRaw(deps, rawData, { original: file, origin })
-    return { ...restored, recording: { ...recording, rawView: view, hasRaw: view === null } }
-  })
-  return { ...inputs, recordings: await Promise.all(viewed) }
+async function withRawView({ deps }: RestoreWork, restored: RestoredRecording): Promise<RestoredRecording> {
+  const { recording, original: path, rawData } = restored
+  if (rawData === null) return restored
+  const { fileName = null, fileSession = null, origin } = recording
+  const file = path === null ? null : { path, fileName, fileSession }
+  const view = await viewOfRaw(deps, rawData, { original: file, origin })
+  return { ...restored, recording: { ...recording, rawView: view, hasRaw: view === null } }
 }
 
 /**
  * The numbers and splits of the archive, and what is always derived from the samples. For a run of a day, each step takes
  * as long as requests may wait.
  */
-async function derivedOf(archived: ArchivedWorkout, { settled: track, startMs }: RestoredInputs): Promise<Derived> {
-  const { values, member, splits } = archived
+async function derivedOf({ values, splits }: ArchivedWorkout, track: Track | null): Promise<Derived> {
   const pace = createPace()
   await pace.rest()
   const rested = async <T>(value: T): Promise<T> => {
@@ -208,13 +150,12 @@ async function derivedOf(archived: ArchivedWorkout, { settled: track, startMs }:
     ground: track && (await rested(groundOf(track))),
     hasHeartRate: track?.heartRateBpm.some((bpm) => !Number.isNaN(bpm)) ?? false,
     firstPosition: firstPosition(track, route),
-    startShiftMs: values.startedAtMs - startMs,
-    engineVersion: member?.engineVersion ?? ENGINE_VERSION,
+    startShiftMs: 0,
   }
 }
 
 /** The id of the shoe here; null with a warning for an unknown one. */
-function shoeOf({ deps, standIns, report }: WorkoutWork, { id, shoeId }: Row): string | null {
+function shoeOf({ deps, standIns, report }: RestoreWork, { id, shoeId }: Row): string | null {
   if (!isGiven(shoeId)) return null
   const archiveId = uuidOf(shoeId)
   const here = archiveId === null ? null : (standIns.get(archiveId) ?? archiveId)
@@ -223,98 +164,35 @@ function shoeOf({ deps, standIns, report }: WorkoutWork, { id, shoeId }: Row): s
   return null
 }
 
-/** Everything of one workout that is known before its transaction. */
-interface Restored {
+interface NewRun {
   readonly archived: ArchivedWorkout
-  readonly inputs: RestoredInputs
+  readonly recording: RestoredRecording
   readonly derived: Derived
-  readonly media: readonly (typeof media.$inferSelect)[]
   readonly shoeId: string | null
-  /** Its name in the receipt. */
-  readonly filename: string | null
-  /** Checked again within the transaction, when no other request can write. */
-  readonly isStored: (tx: Tx) => boolean
 }
 
-async function store(work: WorkoutWork, restored: Restored): Promise<void> {
-  const { deps, report, parts, receipt, otherIds } = work
-  const { archived, inputs, derived, media: mediaRows, filename } = restored
-  const { id, originals, splits } = archived
-  let isOurs = false
-  try {
-    isOurs = await storeWithFiles(deps, inputs.recordings.map(filesOf), (tx) => {
-      if (restored.isStored(tx)) return false
-      for (const { recording } of inputs.recordings) {
-        insertRecording(tx, { ...recording, receiptId: receipt?.id ?? null })
-      }
-      putAsideMedia(
-        tx,
-        deps,
-        id,
-        mediaRows.map((row) => row.id),
-      )
-      const change = newRun(tx, work, restored)
-      commitItem(tx, deps, { changes: [change], item: { outcome: 'created', workoutId: id, filename } }, receipt)
-      const changes = mediaRows.map((row) => ({ kind: 'media' as const, id: row.id, to: row }))
-      commitGroup(tx, deps, { changes, item: { outcome: 'created' } }, null)
-      return true
-    })
-  } finally {
-    const unused = isOurs ? [] : mediaRows.map((row) => row.id)
-    await removeUnnamedMedia(deps, unused)
-  }
-  if (!isOurs) return void receipt?.note({ outcome: 'skipped', filename, reason: 'It was stored in the meantime' })
-  for (const [archivedId, storedId] of inputs.otherIds) otherIds.set(archivedId, storedId)
-  report.imported('workouts')
-  report.imported('splits', splits.length)
-  report.imported('media', mediaRows.length)
-  report.imported('rawFiles', originals.size)
-  const counts = parts.counts(id)
-  if (derived.analysis.preview !== null) report.imported('routes', Math.min(1, counts.routes))
-  if (counts.timeSeries <= MAX_ROWS) report.imported('timeSeries', counts.timeSeries)
-}
-
-/** The document of a restored workout; its numbers are those of the archive. Its recordings are stored already. */
-function newRun(tx: Tx, { deps, isExact }: WorkoutWork, { archived, inputs, derived, shoeId }: Restored): RunChange {
-  const { id, values, member, splits, routeId } = archived
-  const { runnerSet, effortZones, elevationSettings, effortWords, intervals, wasRaced, stated, carried } = values.inputs
-  const { createdAtMs: createdAt, leftOut, choice } = values
-  // checked again: the shoe may have been deleted since
-  const wearable = shoeId !== null && shoeExists(tx, shoeId) ? shoeId : null
-  const words = Object.fromEntries(
-    runnerSet.map((word) => [word, word === 'shoeId' ? wearable : values.words[word]]),
-  ) as Partial<RunWords>
-  const body: RunDocument = {
-    track: inputs.track,
-    words,
-    ...(wearable === null || runnerSet.includes('shoeId') ? {} : { shoeId: wearable }),
-    choices: {
-      ...(Bun.deepEquals(choice, NO_CHOICE) ? {} : { load: choice }),
-      efforts: Object.fromEntries(effortWords.map(({ distanceIndex, isRecord }) => [distanceIndex, isRecord])),
-      ...(leftOut ? { leftOut } : {}),
-      ...(wasRaced ? { wasRaced } : {}),
-      ...(stated ? { stated } : {}),
-      ...(intervals && { intervals: { stretches: intervals } }),
-    },
+/** The document of a restored workout; its numbers are those of the archive. Its recording is stored already. */
+function newRun(tx: Tx, { deps }: RestoreWork, { archived, recording, derived, shoeId }: NewRun): RunChange {
+  const { id, values, splits, routeId } = archived
+  const { createdAtMs: createdAt, leftOut, choice, weather } = values
+  const to: RunDocument = {
+    track: { recordings: [recording.recording.id], repairs: [] },
+    // checked again: the shoe may have been deleted since
+    ...(shoeId !== null && shoeExists(tx, shoeId) ? { shoeId } : {}),
+    choices: { ...(Bun.deepEquals(choice, NO_CHOICE) ? {} : { load: choice }), ...(leftOut ? { leftOut } : {}) },
     routeId: routeId ?? derivedIds(id, 'route')(0),
     createdAt,
+    carried: { place: placeOf(values, derived) },
   }
   const nowMs = deps.now()
   const times = derived.analysis.bestEfforts.map(({ distanceIndex }) => [distanceIndex, nowMs] as const)
   const asked: Asked = {
-    zones: effortZones,
-    splitUnitM: member?.splitUnitM ?? unitOfSplits(splits) ?? splitUnitM(unitPreference(tx)),
-    elevation: elevationSettings,
-    ...(inputs.ours.length === 0 ? {} : { ours: inputs.ours }),
+    zones: null,
+    splitUnitM: unitOfSplits(splits) ?? splitUnitM(unitPreference(tx)),
+    elevation: null,
     ...(times.length === 0 || nowMs === createdAt ? {} : { effortTimes: Object.fromEntries(times) }),
   }
-  const to = {
-    ...body,
-    carried: isExact ? readCarried(carried) : { place: placeOf(values, derived) },
-  }
-  const recordings = recordingsByIds(tx, recordingIds(to.track))
-  const { weather } = values
-  if (weather !== null && recordings.find((one) => one.weather !== null)?.weather !== weather) {
+  if (weather !== null && recording.recording.weather !== weather) {
     writeObservation(tx, id, { hour: weatherHour(tx, to), weather })
   }
   const from = documentRow(tx, id)?.seq ?? null

@@ -7,20 +7,20 @@ import { type Progress, progressOf } from '../../library/progress.ts'
 import { openReceipt } from '../../library/receipts/record.ts'
 import { openZip } from '../../zip/reader.ts'
 import { ZipError } from '../../zip/zip-error.ts'
-import { BadDataFile, dataRows, type OpenArchive } from '../format/data-rows.ts'
+import { BadDataFile, dataRows, editedFiles, type OpenArchive } from '../format/data-rows.ts'
 import { type Row, rowReader, uuidOf } from '../format/fields.ts'
-import { isExactArchive } from '../format/hashes.ts'
 import { MAX_UNPACKED_BYTES, readManifest } from '../format/manifest.ts'
 import { WORKOUT_FIELDS } from '../format/workout-rows.ts'
-import { restoreGoals, restorePlaces, restoreRaces, restoreSettings, restoreShoes } from './account.ts'
+import { restoreSettings, restoreShoes, settingsOfRows, shoesOfRows } from './account.ts'
 import { restoreEfforts } from './efforts.ts'
 import { indexEntries } from './files.ts'
+import { restoreLibrary } from './library.ts'
 import { Parts } from './parts.ts'
 import { RestoreReport } from './report.ts'
 import { calledRow, restoreWorkout } from './restore-workout.ts'
 import type { RestoreSummary } from './schemas.ts'
 import { spoolParts } from './spool.ts'
-import type { WorkoutWork } from './work.ts'
+import type { RestoreWork } from './work.ts'
 
 /**
  * Opens an archive of Harrier or Tempo and validates its manifest.
@@ -28,7 +28,7 @@ import type { WorkoutWork } from './work.ts'
  * @param readings how often its entries may be read
  * @throws AppError 400, ZipError
  */
-export async function openedArchive(source: string | FileHandle, readings = 1) {
+export async function openedArchive(source: string | FileHandle, readings = 2) {
   const zip = await openZip(source, { maxUnpackedBytes: readings * MAX_UNPACKED_BYTES })
   const close = () => zip.close()
   try {
@@ -39,11 +39,15 @@ export async function openedArchive(source: string | FileHandle, readings = 1) {
   }
 }
 
+/** What an edited archive does not bring: what other programs do not know. */
+const NOT_AS_WRITTEN =
+  'Its rows were restored as those of another program, without repairs, further recordings, goals, races and places, since a data file is not as it was written'
 const SETTINGS_LEFT_OUT = 'Its settings were not restored; import it on the page to restore them'
 
 /**
  * Restores everything of an archive that is not stored yet: shoes, settings (unless it came by itself), each workout with
- * its parts in one transaction, best efforts. When it ends early, as at a damaged data file, the summary says so; what was restored
+ * its parts in one transaction, best efforts. `library.json` counts while all data files are as they were written, else
+ * the rows. When it ends early, as at a damaged data file, the summary says so; what was restored
  * stays, and restoring the archive again continues from there. Memory does not grow with the archive.
  */
 export async function restoreArchive(deps: DepsBy, archive: OpenArchive, title = 'Archive'): Promise<RestoreSummary> {
@@ -56,17 +60,14 @@ export async function restoreArchive(deps: DepsBy, archive: OpenArchive, title =
   try {
     await mkdir(tmpDir, { recursive: true })
     parts = new Parts(join(tmpDir, crypto.randomUUID()))
-    const work = { deps, archive, parts, report, receipt }
-    const standIns = await restoreShoes(work)
+    const work = { deps, archive, parts, report, receipt, standIns: new Map<string, string>() }
     if (deps.by.isAutomatic) receipt?.warn({ filename: title, message: SETTINGS_LEFT_OUT })
-    else if (await restoreSettings(work, standIns)) events.emit({ event: 'settings.updated', data: {} })
-    await spoolParts(work)
-    indexEntries(work)
-    await restoreWorkouts({ ...work, standIns, otherIds: new Map(), isExact: isExactArchive(archive) }, progress)
+    const edited = await editedFiles(archive, () => events.closed.throwIfAborted())
+    if (edited !== null && edited.length > 0) report.warn(NOT_AS_WRITTEN, { which: edited.join(', ') })
+    const runs = edited?.length === 0 ? await restoreLibrary(work, progress) : null
+    // of a damaged library some runs may have rows alone
+    if (runs === null || runs < (archive.manifest.workoutsCount ?? 0)) await restoreRows(work, runs === null, progress)
     await restoreEfforts(work)
-    await restoreGoals(work)
-    await restoreRaces(work)
-    await restorePlaces(work)
     reportOrphans(parts, report)
   } catch (error) {
     const { stopped } = progress.stopped()
@@ -89,7 +90,21 @@ export async function restoreArchive(deps: DepsBy, archive: OpenArchive, title =
   return { ...report.summary(now()), receiptId: receipt?.id ?? null, ...progress.stopped() }
 }
 
-async function restoreWorkouts(work: WorkoutWork, progress: Progress): Promise<void> {
+/** @param isWhole whether everything is restored by rows: shoes and settings as well */
+async function restoreRows(work: RestoreWork, isWhole: boolean, progress: Progress): Promise<void> {
+  if (isWhole) {
+    // rows that are left out are reported by the second reading
+    for await (const { id } of shoesOfRows(work, () => {})) if (id !== null) work.parts.mark('shoe', id)
+    await restoreShoes(work, shoesOfRows(work, work.report.leftOut))
+    const settings = work.deps.by.isAutomatic ? null : await settingsOfRows(work)
+    if (settings !== null) restoreSettings(work, settings)
+  }
+  await spoolParts(work)
+  indexEntries(work)
+  await restoreWorkouts(work, progress)
+}
+
+async function restoreWorkouts(work: RestoreWork, progress: Progress): Promise<void> {
   const { deps, archive } = work
   const read = rowReader(WORKOUT_FIELDS)
   const pace = createPace()
@@ -105,7 +120,7 @@ async function restoreWorkouts(work: WorkoutWork, progress: Progress): Promise<v
 }
 
 /** Restores one workout; parts that were not counted otherwise count as skipped. */
-async function restoreRow(work: WorkoutWork, row: Row | null): Promise<void> {
+async function restoreRow(work: RestoreWork, row: Row | null): Promise<void> {
   const { deps, parts, report, receipt } = work
   const id = uuidOf(row?.id)
   report.read('workouts')

@@ -4,8 +4,6 @@ import { dataRows } from '../format/data-rows.ts'
 import { type Row, rowReader, uuidOf } from '../format/fields.ts'
 import type { DataFile } from '../format/manifest.ts'
 import { MEDIA_FIELDS, ROUTE_FIELDS } from '../format/part-rows.ts'
-import { RECORDING_FIELDS } from '../format/recording-rows.ts'
-import { REPAIR_FIELDS } from '../format/repair-rows.ts'
 import { SAMPLE_FIELDS, SampleRows } from '../format/sample-rows.ts'
 import { SPLIT_FIELDS } from '../format/split-rows.ts'
 import type { PartKind } from './parts.ts'
@@ -28,8 +26,6 @@ export async function spoolParts(work: RestoreWork): Promise<void> {
   await spoolRows(work, 'routes', ROUTE_FIELDS, (workoutId) => {
     return jsonRows(workoutId, parts.isMarked('positioned', workoutId) ? ({ id }) => ({ id }) : undefined)
   })
-  await spoolRows(work, 'recordings', RECORDING_FIELDS, jsonRows)
-  await spoolRows(work, 'repairs', REPAIR_FIELDS, jsonRows)
 }
 
 /** Rows of one workout that wait to be written together. */
@@ -86,18 +82,13 @@ async function spoolRows(
       }
       const lost = workoutId === null ? 'a workout' : isStored(workoutId) ? null : 'a time'
       const [what, about] = [`Rows of ${file} without ${lost}`, workoutId === null ? {} : { which: workoutId }]
-      // recordings and repairs are not counted in the report
-      if (kind === 'recordings' || kind === 'repairs') {
-        if (lost !== null) report.warn(what, about)
-        continue
-      }
       report.read(kind)
       if (lost !== null) report.failed(kind, what, about)
     }
     // skipped rows count as well, since they are garbage to collect
     readRows += rows.length
     // a batch of few rows may be a row of megabytes
-    bytes += rows.length < 4 ? MOST_WAITING_BYTES / (kind === 'recordings' ? 1 : 64) : 0
+    bytes += rows.length < 4 ? MOST_WAITING_BYTES / 64 : 0
     if (readRows > MOST_ROWS || waiting.size > MOST_WAITING_WORKOUTS || bytes >= MOST_WAITING_BYTES) {
       flush()
       readRows = 0

@@ -11,14 +11,6 @@ export interface RestoreWork {
   readonly parts: Parts
   readonly report: RestoreReport
   readonly receipt: OpenReceipt | null
-}
-
-/** One restore, once shoes were restored and the parts of workouts read. */
-export interface WorkoutWork extends RestoreWork {
   /** Archive shoes that an existing one replaces. */
-  readonly standIns: ReadonlyMap<string, string>
-  /** Ids under which recordings of the archive are stored, where these are other ones. */
-  readonly otherIds: Map<string, string>
-  /** Whether Harrier wrote the archive, so that it says all that a document carries. */
-  readonly isExact: boolean
+  readonly standIns: Map<string, string>
 }

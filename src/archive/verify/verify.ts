@@ -1,17 +1,16 @@
 import { stat } from 'node:fs/promises'
 import { isObject } from '../../base/json-object.ts'
 import { DISK_FULL } from '../../db/disk-full.ts'
+import { openSnapshot } from '../../db/open.ts'
 import type { Deps, DepsBy } from '../../library/deps.ts'
-import { dataRows, type OpenArchive } from '../format/data-rows.ts'
-import { oneOf, textOf } from '../format/fields.ts'
-import { HASHED, type Hashed, hashedIds, hashOf } from '../format/hashes.ts'
-import { DATA_FILES } from '../format/manifest.ts'
+import type { ZipItem } from '../../zip/writer.ts'
+import { ZipError } from '../../zip/zip-error.ts'
+import { exportItems } from '../export/export.ts'
+import { type OpenArchive, sha256Of } from '../format/data-rows.ts'
+import { DATA_PATHS, LIBRARY_PATH } from '../format/manifest.ts'
 import { openedArchive, restoreArchive } from '../restore/restore.ts'
-import type { RestoreSummary } from '../restore/schemas.ts'
-import { verifyFiles } from './files.ts'
-import { Findings, type KindCounts, otherCounts } from './findings.ts'
-import { restoredLibrary } from './restored.ts'
-import { ROW_KINDS, type RowsToVerify, verifyRows } from './rows.ts'
+import type { Group, RestoreSummary } from '../restore/schemas.ts'
+import { Findings, type KindCounts } from './findings.ts'
 
 /** Result of restoring and comparing an archive. */
 export interface Verified {
@@ -22,92 +21,207 @@ export interface Verified {
   /** The first differences of each kind, one sentence each; empty: everything was restored unchanged. */
   readonly differences: readonly string[]
   readonly differencesCount: number
-  /** Values that the restore left out or computed again, as it may. */
+  /** What the restore said, though nothing differs. */
   readonly notes: readonly string[]
 }
 
-/** The comparison reads each entry once more, and the rows of workouts twice. */
+/** For the sums, the restore and the comparison. */
 const READINGS = 3
 
 /**
- * Restores an archive with the server's own code and compares the result with the archive: rows value by value,
- * originals and media byte by byte. Values are taken as they are (docs/api.md 12.2), so one that was changed in the
- * archive is equal unless a restore computes it. Memory does not grow with the archive.
+ * Restores an archive with the server's own code, exports what that gave, and compares both: data files and manifest row
+ * by row, all other files by their hashes. The manifest has hashes of the tables of the library that wrote it, so that a
+ * member that both ways leave out is found as well. An archive of another program is restored alone: what was left out
+ * counts as a difference. Memory does not grow with the archive.
  * @param deps with an empty library that is thrown away afterwards
  * @throws Error with one sentence when it is not an archive that could be restored, or too damaged to compare; one that
  * `isDiskFull` knows
  */
 export async function verifyArchive(deps: Deps, path: string): Promise<Verified> {
-  const { config, db } = deps
+  const { maxArchiveBytes } = deps.config
   const { size: bytes } = await stat(path)
   const findings = new Findings()
-  if (bytes > config.maxArchiveBytes) {
-    findings.differ('archive', `The archive has ${bytes} bytes, MAX_ARCHIVE_BYTES allows ${config.maxArchiveBytes}`)
+  if (bytes > maxArchiveBytes) {
+    findings.differ('archive', `The archive has ${bytes} bytes, MAX_ARCHIVE_BYTES allows ${maxArchiveBytes}`)
   }
-  const by = { actor: 'command_line', left: () => {} }
-  const summary = await restored({ ...deps, by }, path)
   await using archive = await openedArchive(path, READINGS)
-  const { harrierVersion, exportDate } = archive.manifest
-  const isOwn = harrierVersion !== null
-  const work = { archive, library: restoredLibrary(db, config.dataDir), isOwn, findings }
-  await verifyRows(work)
-  const filesBytes = await verifyFiles(work)
-  verifyStatistics(archive, findings, isOwn ? filesBytes : null)
-  await verifyHashes(work)
+  const { harrierVersion, exportDate, sums } = archive.manifest
+  const summary = await restored({ ...deps, by: { actor: 'command_line', left: () => {} } }, archive)
   for (const error of summary.errors) findings.differ('restore', error)
+  if (sums !== null) await compareAgain(deps, archive, findings)
+  else countGroups(summary, findings)
   return {
     bytes,
-    origin: `written ${exportDate ?? 'at an unknown time'} by ${isOwn ? `Harrier ${harrierVersion}` : 'another program'}`,
+    origin: `written ${exportDate ?? 'at an unknown time'} by ${harrierVersion === null ? 'another program' : `Harrier ${harrierVersion}`}`,
     kinds: findings.kinds,
-    notes: [...summary.warnings, ...findings.notes],
+    notes: sums === null ? [] : summary.warnings,
     differences: findings.sentences(),
     differencesCount: findings.differencesCount,
   }
 }
 
-async function restored(deps: DepsBy, path: string): Promise<RestoreSummary> {
-  await using archive = await openedArchive(path)
+async function restored(deps: DepsBy, archive: OpenArchive): Promise<RestoreSummary> {
   const summary = await restoreArchive(deps, archive)
   // what found no space would be reported as a difference
   const full = summary.errors.find((error) => error.startsWith(DISK_FULL))
   if (full !== undefined) throw Object.assign(new Error(full), { code: 'ENOSPC' })
+  const broken = Object.values(DATA_PATHS).find((path) => summary.errors.some((error) => error.startsWith(`${path} `)))
+  if (broken !== undefined) throw new Error(summary.errors.find((error) => error.startsWith(`${broken} `)))
   return summary
 }
 
-/** Statistics of the manifest, and the kinds that they count. */
-const STATISTICS: readonly (readonly [name: string, kind: string])[] = [
-  ...DATA_FILES.filter((name) => name !== 'mediaMetadata').map((name) => [name, ROW_KINDS[name]] as const),
-  ['mediaFiles', 'media files'],
-]
-
-/** @param filesBytes null: not compared, since programs differ in which files they add up */
-function verifyStatistics({ manifest }: OpenArchive, findings: Findings, filesBytes: number | null): void {
-  const inArchive = (kind: string) => findings.kinds.find((counts) => counts.kind === kind)?.inArchive ?? 0
-  const found = STATISTICS.map(([name, kind]) => [name, inArchive(kind)] as const)
-  const all = filesBytes === null ? found : [...found, ['totalSizeBytes', filesBytes] as const]
-  for (const sentence of otherCounts(manifest.statistics, all)) findings.differ('manifest', sentence)
+const GROUP_NAMES: Readonly<Partial<Record<Group, string>>> = {
+  timeSeries: 'samples',
+  bestEfforts: 'best efforts',
+  rawFiles: 'original files',
 }
 
-/**
- * Compares recordings with their samples, documents and settings with those that the library had when it wrote the archive,
- * once the rows were found equal: what both the writing and the reading of rows leave out is not seen otherwise. An archive
- * of another program has no such hashes.
- * @throws BadDataFile
- */
-async function verifyHashes({ archive, library, findings }: RowsToVerify): Promise<void> {
-  if (findings.differencesCount > 0 || archive.manifest.paths.hashes === undefined) return
-  const listed = new Map<Hashed, number>()
-  for await (const rows of dataRows(archive, 'hashes', () => {})) {
-    for (const row of rows.filter(isObject)) {
-      const [kind, id] = [oneOf(row.kind, HASHED), textOf(row.id) ?? '']
-      if (kind === null) continue
-      listed.set(kind, (listed.get(kind) ?? 0) + 1)
-      const isEqual = hashOf(library, kind, id) === row.sha256
-      if (!isEqual) findings.differ(kind, `${kind} ${id}: restored differently from the library`)
+/** What a restore says of an archive of another program, whose rows are not those that Harrier writes. */
+function countGroups({ statistics, warnings }: RestoreSummary, findings: Findings): void {
+  for (const [group, { imported, skipped, errors }] of Object.entries(statistics)) {
+    const kind = GROUP_NAMES[group as Group] ?? group
+    findings.kind(kind, { inArchive: imported + skipped + errors, restored: imported, equal: null })
+  }
+  for (const warning of warnings) findings.differ('restore', warning)
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(Object.entries(DATA_PATHS).map(([kind, path]) => [path, kind])),
+  [DATA_PATHS.timeSeries]: 'samples',
+  [DATA_PATHS.bestEfforts]: 'best efforts',
+  [DATA_PATHS.mediaMetadata]: 'media',
+  [LIBRARY_PATH]: 'library',
+  'manifest.json': 'manifest',
+}
+
+async function compareAgain({ db, config }: Deps, archive: OpenArchive, findings: Findings): Promise<void> {
+  const { zip } = archive
+  const seen = new Set<string>()
+  const options = { dataDir: config.dataDir, nowMs: 0, appVersion: '' }
+  for await (const item of exportItems(openSnapshot(db), options)) {
+    seen.add(item.name)
+    await compareEntry(archive, item, findings)
+  }
+  for (const { name, isFolder } of zip.entries()) {
+    if (!isFolder && !seen.has(name)) await compareEntry(archive, { name, source: none() }, findings)
+  }
+}
+
+async function* none(): AsyncGenerator<Uint8Array> {}
+
+/** @param item what an export of the restored library has under this name */
+async function compareEntry(
+  { zip }: OpenArchive,
+  item: Pick<ZipItem, 'name' | 'source' | 'whenOpened'>,
+  findings: Findings,
+): Promise<void> {
+  const { name, source } = item
+  const isText = name in KINDS
+  const [, folder] = /^workouts\/[^/]+\/(raw|recordings|media)\//.exec(name) ?? []
+  const counts = findings.kind(
+    KINDS[name] ?? (folder === undefined ? 'other files' : folder === 'media' ? 'media files' : 'original files'),
+  )
+  const readRows = name === 'manifest.json' ? manifestRows : isText ? rowsOf : hashOf
+  const entry = zip.find(name)
+  const file = typeof source === 'string' ? Bun.file(source) : null
+  if (file !== null) item.whenOpened?.((await file.exists()) ? file.size : null)
+  const archived = entry === null ? none() : zip.read(entry, { maxBytes: Number.POSITIVE_INFINITY })
+  const [one, two] = [archived, file === null ? (source as AsyncIterable<Uint8Array>) : file.stream()].map((pieces) =>
+    readRows(pieces),
+  )
+  try {
+    for (;;) {
+      const [a, b] = [(await one!.next()).value ?? null, (await two!.next()).value ?? null]
+      if (a === null && b === null) return
+      if (a !== null) counts.inArchive += 1
+      if (b !== null) counts.restored += 1
+      // how many were lost is said of the library that wrote it
+      if (a === b || name === 'README.txt') counts.equal = (counts.equal ?? 0) + 1
+      else
+        findings.differ(
+          counts.kind,
+          isText
+            ? `${counts.kind} ${rowDifference(a, b)}`
+            : `${name}: ${a === null || b === null ? lack(a) : 'other bytes restored'}`,
+        )
+    }
+  } catch (error) {
+    if (!(error instanceof ZipError) || error.scope === 'archive') throw error
+    findings.differ(counts.kind, `${name}: ${error.message}`)
+  }
+}
+
+const lack = (archived: string | null) => (archived === null ? 'restored, but not in the archive' : 'not restored')
+
+async function* hashOf(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  yield await sha256Of(pieces)
+}
+
+/** The rows of a data file without what separates them. */
+async function* rowsOf(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder()
+  let rest = ''
+  for await (const piece of pieces) {
+    const lines = (rest + decoder.decode(piece, { stream: true })).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) if (!NO_ROW.test(line)) yield line.replace(/,$/, '')
+  }
+  if (!NO_ROW.test(rest)) yield rest
+}
+
+const NO_ROW = /^(\[|\]|\[\])?$/
+
+/** What a manifest states, but for when, by whom and by which version the archive was written. */
+async function* manifestRows(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const {
+    exportDate: _,
+    exportedBy: __,
+    harrierVersion: ___,
+    ...stated
+  } = JSON.parse(Buffer.concat(await Array.fromAsync(pieces)).toString()) as Record<string, unknown>
+  for (const [section, value] of Object.entries(stated)) {
+    const members = isObject(value) ? Object.entries(value) : [['', value]]
+    for (const [name, value] of members) yield JSON.stringify({ id: `${section} ${name}`, value })
+  }
+}
+
+function rowDifference(archived: string | null, restoredRow: string | null): string {
+  const [a, b] = [parsed(archived), parsed(restoredRow)]
+  const row = isObject(a) ? a : isObject(b) ? b : {}
+  const id = row.id ?? (isObject(row.to) ? row.to.id : null) ?? row.kind ?? row.workoutId
+  const named = typeof id === 'string' ? id : (archived ?? restoredRow ?? '').trim().slice(0, MOST_SHOWN)
+  if (a === null || b === null) return `${named}: ${lack(archived)}`
+  const { field, one, other } = firstDifference(a, b)
+  return `${named}: ${field} is ${shown(one)} in the archive, ${shown(other)} restored`
+}
+
+function parsed(row: string | null): unknown {
+  try {
+    return row === null ? null : JSON.parse(row)
+  } catch {
+    return row
+  }
+}
+
+const MOST_SHOWN = 60
+
+function shown(value: unknown): string {
+  const text = JSON.stringify(value ?? null)
+  return text.length <= MOST_SHOWN ? text : `${text.slice(0, MOST_SHOWN)}…`
+}
+
+/** The first value, at any depth, that differs, with its path, such as `recordings[0].laps[2].distanceM`. */
+function firstDifference(one: unknown, other: unknown, field = ''): { field: string; one: unknown; other: unknown } {
+  if (typeof one === 'object' && one !== null && typeof other === 'object' && other !== null) {
+    const [a, b] = [one, other] as Readonly<Record<string, unknown>>[]
+    for (const key of Object.keys({ ...a, ...b })) {
+      if (Bun.deepEquals(a![key], b![key])) continue
+      return firstDifference(
+        a![key],
+        b![key],
+        Array.isArray(one) ? `${field}[${key}]` : field === '' ? key : `${field}.${key}`,
+      )
     }
   }
-  for (const kind of HASHED) {
-    const more = [...hashedIds(library.db, kind)].length - (listed.get(kind) ?? 0)
-    if (more > 0) findings.differ(kind, `${kind}: ${more} restored that the library did not have`)
-  }
+  return { field: field === '' ? 'the row' : field, one, other }
 }

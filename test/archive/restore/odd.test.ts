@@ -1,10 +1,8 @@
 // Rows that no program writes, all in one archive: each is named, and what is good beside it is restored.
 import { expect, test } from 'bun:test'
 import { testApp } from '../../app.ts'
-import { BOTH_FEET } from '../../fixtures/both-feet.ts'
 import { jpeg } from '../../fixtures/media.ts'
-import { fitRun } from '../../fixtures/runs.ts'
-import { archiveOf, dataOf, entriesOf, exported, restored, zipOf } from '../archives.ts'
+import { archiveOf, exported, restored } from '../archives.ts'
 import { counts, filesOf, id, shoe, workout } from './restoring.ts'
 
 /** Deeper than what JSON.stringify can write; parsing takes it. */
@@ -34,17 +32,10 @@ const ORPHANS = Array.from({ length: 10_000 }, (_, n) => ({
 }))
 const SHOES = Array.from({ length: 1002 }, (_, n) => shoe(n + 1, 'Brand', `Model ${n >> 1}`))
 
-const TRAINING = {
-  ...{ sex: 'x', fitnessDays: 15, fatigueDays: 20, minRunsPerWeek: 99, paceZoneBorders: [300, 310, 200, 190] },
-  entries: [{ from: 'x', maxHeartRateBpm: 190 }, { from: '2025-01-01', maxHeartRateBpm: 500, massKg: 60 }, 5],
-}
-
 const ODD = {
   'data/settings.json': {
     calculationMethod: STUBBORN,
     zone1MinBpm: STUBBORN,
-    marks: [{ day: 'x' }],
-    training: TRAINING,
   },
   'data/shoes.json': [{ brand: 'x' }, 5, shoe(2000, '', 'b'), shoe(1, 'x'.repeat(150), 'Y'), ...SHOES],
   'data/workouts.json': withDeep(
@@ -92,8 +83,6 @@ const ODD = {
     ...[photo(54, 'large.jpg'), { ...photo(55, 'no-id.jpg'), id: 5 }],
   ],
   'data/best-efforts.json': [effort(1, '1K', 404), effort(2, '3K', 1)],
-  'data/goals.json': [{ id: id(1), metric: 'x' }, { id: id(1), metric: 'runs', period: 'dates', target: 1 }, null],
-  'data/races.json': [{ id: 'x', date: '2025-12-16', name: 'No id', distanceM: 10_000 }],
   [photoAt(50, 'good.jpg')]: jpeg(99),
   [photoAt(53, 'text.jpg')]: 'words',
   [photoAt(54, 'large.jpg')]: jpeg(501),
@@ -115,10 +104,10 @@ test('an archive with every odd row', async () => {
     about('Shoes without brand or model', 2000),
     about('Shoes beyond the 1000 that a library may have', 1000, 1001, 1002),
     about('Rows of timeSeries without a time', 1),
+    'Media without an id: no-id.jpg',
     `${about('Media whose file is not in the archive', 51)}, ${'q'.repeat(100)}`,
     'Media refused: The content is not an image of a supported type: text.jpg',
     'Media larger than 500 bytes: large.jpg',
-    'Media without an id: no-id.jpg',
     about('Splits without index, distance or duration', 2),
     `${about('Workouts without a startedAt that is a timestamp', 3, 7, 8, 100, 101)} and 38 more`,
     about('Workouts without a durationS in seconds', 4),
@@ -129,7 +118,6 @@ test('an archive with every odd row', async () => {
   ])
   const deep = 'that are nested deeper than 500 levels and were skipped'
   expect(json.warnings).toEqual([
-    'Marks that cannot be read, skipped',
     `Rows of data/splits.json ${deep}: row 10006`,
     `Rows of data/routes.json ${deep}: row 7`,
     `Rows of data/workouts.json ${deep}: row 58`,
@@ -137,8 +125,6 @@ test('an archive with every odd row', async () => {
     `Invalid values of workouts, skipped: ${['calories', 'rpe', 'runType'].map((member) => none(6, member)).join(', ')}`,
     about('Workouts whose shoe does not exist, restored without one', 12),
     'Rows of bestEfforts without their workout, skipped: 1',
-    'Goals that cannot be read, skipped (3 times)',
-    'Races that cannot be read, skipped',
     'Rows of splits whose workout is not in the archive, skipped: 10000',
     'Rows of timeSeries whose workout is not in the archive, skipped: 10000',
   ])
@@ -159,11 +145,6 @@ test('an archive with every odd row', async () => {
   expect([shoes.length, shoes.some(({ brand }) => brand === 'x'.repeat(100))]).toEqual([1000, true])
   // of one name and age
   expect(shoes.filter(({ model }) => model === 'Model 7').map((one) => one.id)).toEqual([id(15), id(16)])
-  expect(await app.ok('GET', '/training/goals')).toEqual([])
-  expect(await app.ok('GET', '/settings/training')).toMatchObject({
-    ...{ sex: null, fitnessDays: 42, fatigueDays: 7, minRunsPerWeek: 3, paceZoneBorders: null },
-    entries: [{ from: '2025-01-01', maxHeartRateBpm: null, massKg: 60 }],
-  })
   expect((await app.ok('GET', '/settings/heart-rate-zones')).zones[0].minBpm).toBe(95)
   expect([filesOf(app, 'files/media'), filesOf(app, 'tmp'), app.logged]).toEqual([[id(50)], [], []])
   await using second = await testApp()
@@ -192,32 +173,4 @@ test('values of every wrong type and names such as __proto__ do no harm', async 
   expect((await app.ok('GET', '/workouts')).totalCount).toBe(rows.length)
   for (const row of rows) await app.ok('GET', `/workouts/${row.id}`)
   expect((await exported(app)).length).toBeGreaterThan(1000)
-})
-
-test('recordings, repairs and corrections of an own archive that cannot be read are left out and named', async () => {
-  await using app = await testApp()
-  const run = await app.run(fitRun())
-  await app.ok('POST', `/workouts/${run}/crop`, { removeFromEndSeconds: 20 })
-  const entries = await entriesOf(app, await exported(app))
-  const rows = (name: string) => dataOf(entries, `data/${name}.json`)
-  const [recording] = rows('recordings')
-  const unsaid = { ...BOTH_FEET, stated: {}, used: 'none' }
-  const wrong = [{ ...BOTH_FEET, what: 'mood' }, { ...BOTH_FEET, reason: 5 }, null]
-  const odd = {
-    recordings: [
-      { ...recording, corrections: [BOTH_FEET, unsaid, ...wrong] },
-      { ...recording, kind: 'dream' },
-    ],
-    repairs: [...rows('repairs'), { workoutId: run, kind: 'crop', data: 'x' }],
-  }
-  for (const [name, value] of Object.entries(odd)) entries.set(`data/${name}.json`, Buffer.from(JSON.stringify(value)))
-  await using other = await testApp()
-  const { json } = await restored(other, await zipOf(entries))
-  expect(json.warnings).toEqual([
-    `Recordings that cannot be read, skipped: ${run}`,
-    `Repairs that cannot be read, skipped: ${run}`,
-  ])
-  expect((await other.ok('GET', `/workouts/${run}`)).durationS).toBe(580)
-  const again = dataOf(await entriesOf(other, await exported(other)), 'data/recordings.json')
-  expect(again[0].corrections).toEqual([BOTH_FEET, { ...unsaid, stated: null }])
 })

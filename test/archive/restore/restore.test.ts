@@ -1,8 +1,20 @@
 import { expect, test } from 'bun:test'
-import { testApp } from '../../app.ts'
+import { type TestApp, testApp } from '../../app.ts'
 import { fitRun } from '../../fixtures/runs.ts'
 import { refuse } from '../../library/as-stored.ts'
-import { archiveOf, contentOf, DATA_FORMAT, entriesOf, exported, restored, zipOf } from '../archives.ts'
+import {
+  archiveOf,
+  contentOf,
+  DATA_FORMAT,
+  type Entries,
+  entriesOf,
+  exported,
+  OWN_FORMAT,
+  restored,
+  summed,
+  withRows,
+  zipOf,
+} from '../archives.ts'
 import { counts, filesOf, library, rowCounts, shoe, workout } from './restoring.ts'
 
 /** An archive of a library of two runs, one with a photo, and what that library is. */
@@ -34,11 +46,68 @@ test('what was interrupted half-way ends complete', async () => {
   const { zip, content } = await made()
   await using target = await testApp()
   const entries = await entriesOf(target, zip)
-  const cut = new Map(entries).set(DATA_FORMAT.workouts, entries.get(DATA_FORMAT.workouts)!.slice(0, -200))
-  const first = await restored(target, await zipOf(cut))
-  expect(first.json).toMatchObject({ success: false, errors: ['data/workouts.json is not valid JSON'] })
+  const cut = new Map(entries).set(OWN_FORMAT.library, entries.get(OWN_FORMAT.library)!.slice(0, -200))
+  const first = await restored(target, await summed(cut))
+  expect(first.json).toMatchObject({ success: false, errors: ['data/library.json is not valid JSON'] })
   expect((await restored(target, zip)).json).toMatchObject({ success: true, errors: [] })
   expect(await contentOf(target)).toEqual(content)
+})
+
+/** What cannot be told by a library.json that is not as it was written, or beside rows that are not. */
+const DAMAGES: readonly (readonly [what: string, path: string, damage: (entries: Entries) => Entries])[] = [
+  [
+    'an edited row',
+    DATA_FORMAT.workouts,
+    (entries) => withRows(entries, DATA_FORMAT.workouts, (rows) => Object.assign(rows[1], { notes: 'edited' })),
+  ],
+  ['a cut library.json', OWN_FORMAT.library, (entries) => cutTo(entries, -200)],
+  ['an empty one', OWN_FORMAT.library, (entries) => cutTo(entries, 0)],
+]
+const cutTo = (entries: Entries, end: number) =>
+  new Map(entries).set(OWN_FORMAT.library, entries.get(OWN_FORMAT.library)!.slice(0, end))
+test.each(DAMAGES)('with %s the rows count, and one warning says so', async (_, path, damage) => {
+  const { ids, zip } = await made()
+  await using target = await testApp()
+  const entries = damage(await entriesOf(target, zip))
+  const { json } = await restored(target, await zipOf(entries))
+  expect(json).toMatchObject({ success: true, warnings: [expect.stringMatching(new RegExp(`${path}$`))] })
+  expect(json.statistics).toMatchObject({ workouts: counts(2), timeSeries: counts(2402), media: counts(1) })
+  const { items } = await target.ok('GET', '/workouts?sortBy=startedAt&sortOrder=asc')
+  expect(items.map(({ id }: { id: string }) => id)).toEqual(ids)
+  const { notes } = await target.ok('GET', `/workouts/${ids[1]}`)
+  expect(notes).toBe(path === DATA_FORMAT.workouts ? 'edited' : null)
+})
+
+test('a document that is not sound is refused with its id, and the others come', async () => {
+  const { ids, zip } = await made()
+  await using target = await testApp()
+  const entries = withRows(await entriesOf(target, zip), OWN_FORMAT.library, (rows) => {
+    const [first] = rows.filter(({ kind }) => kind === 'run')
+    first.to.track.repairs = [{ kind: 'dream' }]
+    rows.push({ kind: 'goal', to: { id: 5 } }, { kind: 'mood' }, null)
+  })
+  const { json } = await restored(target, await summed(entries))
+  expect(json.statistics.workouts).toEqual(counts(1, 0, 1))
+  expect(json.errors).toEqual([expect.stringContaining(`Workouts whose document is not sound: ${ids[0]} (/to/track`)])
+  expect(json.warnings).toEqual([expect.stringMatching(/^Documents that are not sound, skipped: .*and|^Documents/)])
+  expect((await restored(target, zip)).json.statistics.workouts).toEqual(counts(1, 1))
+  // one of a later program
+  const later = withRows(entries, OWN_FORMAT.library, (rows) => void Object.assign(rows[0], { format: 2 }))
+  expect((await restored(target, await summed(later))).json.errors).toEqual(['data/library.json is not of format 1'])
+})
+
+test('the later parts of a split come without the first one, which is here under another id', async () => {
+  await using source = await testApp()
+  const [, run] = await library(source)
+  const { workouts: parts } = await source.ok('POST', `/workouts/${run}/split`, { atElapsedS: [400] })
+  const entries = withRows(await entriesOf(source, await exported(source)), OWN_FORMAT.library, (rows) => {
+    Object.assign(rows.find(({ id }) => id === run).to, { track: null })
+  })
+  await using target = await testApp()
+  const { json } = await restored(target, await summed(entries))
+  expect(json.statistics.workouts).toEqual(counts(2, 0, 1))
+  const detail = async (app: TestApp) => await app.ok('GET', `/workouts/${parts[1].id}`)
+  expect(await detail(target)).toEqual(await detail(source))
 })
 
 test('a workout whose rows fail leaves neither rows nor files, and comes with the next restore', async () => {

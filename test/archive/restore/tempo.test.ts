@@ -133,8 +133,9 @@ describe('a route without times gets them by the way, which make no best efforts
     expect(detail.route.coordinates).toHaveLength(points.length)
 
     const entries = await entriesOf(app, await exported(app))
-    const [recording] = dataOf(entries, 'data/recordings.json')
-    expect(recording.samples).toMatchObject({ hasEstimatedTimes: true, startMs: START_MS })
+    const run = dataOf(entries, 'data/library.json').find(({ kind }: { kind: string }) => kind === 'run')
+    expect(run.recordings[0].hasEstimatedTimes).toBe(true)
+    expect(JSON.parse(run.recordings[0].samples.meta)).toMatchObject({ startMs: START_MS })
     const samples: Row[] = dataOf(entries, DATA_FORMAT.timeSeries)
     const times = samples.filter(({ lat }) => lat !== null).map(({ elapsedMs }) => elapsedMs!)
     expect([times[0], times[1200]]).toEqual([0, 1_200_000])

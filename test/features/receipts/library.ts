@@ -57,14 +57,16 @@ const ROW = [
   '',
 ].join('\n')
 
-/** All of a library but the moment of its export, and repairs that were undone: these are kept, in documents as well. */
+/** All of a library but the moment of its export, and repairs that were undone, which are kept. */
 export async function libraryContent(app: TestApp): Promise<Map<string, string>> {
   const content = await contentOf(app)
-  const repairs: { undoneAt: string | null }[] = JSON.parse(content.get('data/repairs.json') ?? '[]')
-  const active = repairs.filter(({ undoneAt }) => undoneAt === null)
-  content.set('data/repairs.json', active.map((repair) => JSON.stringify(repair)).join('\n'))
-  content.set('manifest.json', (content.get('manifest.json') ?? '').replace(/"repairs": \d+/, ''))
-  content.delete('data/hashes.json')
+  const undone = (_: string, member: unknown) =>
+    Array.isArray(member) ? member.filter((one) => typeof one !== 'object' || !('undoneAt' in (one ?? {}))) : member
+  content.set('data/library.json', JSON.stringify(JSON.parse(content.get('data/library.json') ?? '[]', undone)))
+  content.set(
+    'manifest.json',
+    (content.get('manifest.json') ?? '').replace(/"(document|data\/library\.json)": "\w+"/g, ''),
+  )
   return content
 }
 

@@ -25,8 +25,8 @@ const STATED = {
   elevGainM: 1,
   elevLossM: 1,
 } as const
-export type StatedOfLap = keyof typeof STATED
-export const STATED_OF_LAPS = Object.keys(STATED) as readonly StatedOfLap[]
+type StatedOfLap = keyof typeof STATED
+const STATED_OF_LAPS = Object.keys(STATED) as readonly StatedOfLap[]
 
 /** One lap as the device states it; null: not stated. */
 export interface DeviceLap extends Readonly<Record<StatedOfLap, number | null>> {

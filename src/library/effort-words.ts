@@ -21,12 +21,6 @@ export interface JudgedEffort {
   readonly counts: boolean
 }
 
-/** The runner's decision on one effort; archives have them, too. */
-export interface EffortWord {
-  readonly distanceIndex: number
-  readonly isRecord: boolean
-}
-
 /**
  * Why an effort that only an archive has is implausible. It has no samples to check, so it is compared with the world
  * record.

@@ -98,7 +98,7 @@ function metaText(meta: Meta): string {
 }
 
 /** Properties of samples beside their values, as stored, and as written to archives. */
-export function packedMeta(track: Omit<Meta, 'off'> & Pick<Track, 'off'>): Meta {
+function packedMeta(track: Omit<Meta, 'off'> & Pick<Track, 'off'>): Meta {
   const { startMs, distanceSource, elevationSource, indoor, positionUnit, climbLimit, hasEstimatedTimes, off } = track
   const { climb, seams } = track
   const ranges = off.map(({ startS, endS }) => [startS, endS] as const)
@@ -199,11 +199,6 @@ export function unpackPulse({ timeHr }: Pick<PackedSamples, 'timeHr'>): Pick<Tra
 /** Times alone. */
 export function unpackTimes({ meta, timeHr }: Pick<PackedSamples, 'meta' | 'timeHr'>): Pick<Track, 'tS' | 'off'> {
   return { ...columnsOf('timeHr', timeHr, ['tS']), off: metaOf(meta).off }
-}
-
-/** Columns that are stored with fractions, while the sample rows of archives have whole numbers. */
-export function unpackFractions({ rest }: Pick<PackedSamples, 'rest'>): Pick<Track, 'cadenceRpm' | 'temperatureC'> {
-  return columnsOf('rest', rest, ['cadenceRpm', 'temperatureC'])
 }
 
 /** Whether the source had no times, so that they were estimated in proportion to the distance. */

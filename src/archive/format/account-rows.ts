@@ -8,7 +8,7 @@ import type { SettingsDocument } from '../../library/documents/rows.ts'
 import { derivedIds, numberOf, type Row, textOf, timeOf, uuidOf, wholeOf } from './fields.ts'
 
 /** Zone methods in the order of Tempo's enumeration, which archives write as numbers. */
-export const ZONE_METHODS = ['AgeBased', 'Karvonen', 'Custom'] as const
+const ZONE_METHODS = ['AgeBased', 'Karvonen', 'Custom'] as const
 
 const BOUNDS = [1, 2, 3, 4, 5].map((k) => [`zone${k}MinBpm`, `zone${k}MaxBpm`] as const)
 /** The members of the settings that a restore reads. */

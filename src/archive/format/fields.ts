@@ -51,12 +51,6 @@ const LATEST_MS = Date.UTC(10_000, 0) - 1
 /** Latest start of a run: a later one would stretch every list of weeks and years. */
 export const LATEST_START_MS = Date.UTC(2101, 0) - 1
 
-/** Unix milliseconds of a run's start; null when it is not a valid one. */
-export function startTimeOf(value: unknown): number | null {
-  const ms = timeOf(value)
-  return ms !== null && ms <= LATEST_START_MS ? ms : null
-}
-
 /** The name of a record in a report: the first of the given values that is a text of reasonable length. */
 export function calledOf(...words: readonly unknown[]): string {
   const word = words.map((candidate) => textOf(candidate, CALLED_CHARACTERS)).find((text) => text !== null)
@@ -91,19 +85,9 @@ export function derivedIds(workoutId: string, kind: string): (index: number) => 
   return (index) => madeId(`${workoutId}/${kind}/${index}`, bytes)
 }
 
-export function isWithin(value: unknown, least: number, most: number): value is number {
-  return typeof value === 'number' && value >= least && value <= most
-}
-
 /** null when it is not one of the words. */
 export function oneOf<T extends string>(value: unknown, words: readonly T[]): T | null {
   return words.find((word) => word === value) ?? null
-}
-
-/** The known words of a list, in the order given, each once. */
-export function wordsAmong<T extends string>(value: unknown, words: readonly T[]): T[] {
-  const listed = (Array.isArray(value) ? value : []).flatMap((word) => oneOf(word, words) ?? [])
-  return [...new Set(listed)]
 }
 
 /** Members of a row, each parsed by its own reader; null where invalid. */

@@ -1,3 +1,4 @@
+import { zstdDecompressSync } from 'node:zlib'
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { getTableColumns, type Table } from 'drizzle-orm'
@@ -5,6 +6,7 @@ import { isObject, UUID } from '../../base/json-object.ts'
 import { media, recordings, samples } from '../../db/schema.ts'
 import { observations } from '../../db/schema-documents.ts'
 import { RECORDING_ORIGINS } from '../../db/stored.ts'
+import { MAX_ROWS } from '../../engine/limits.ts'
 import { NUMBER_NAMES } from '../../engine/numbers.ts'
 import type { MemberForm, MemberForms } from '../../engine/repair/kind.ts'
 import { membersOf, REPAIR_KINDS, type Repair } from '../../engine/repair/repairs.ts'
@@ -21,7 +23,7 @@ export const LIBRARY_FORMAT = 1
 
 /** Documents that are rows of a table, by the kind of their row. */
 export type TableKind = Exclude<keyof Bodies, 'media' | 'settings'>
-export const TABLE_KINDS = ['shoe', 'mark', 'goal', 'race', 'place'] as const satisfies readonly TableKind[]
+const TABLE_KINDS = ['shoe', 'mark', 'goal', 'race', 'place'] as const satisfies readonly TableKind[]
 
 type StoredSamples = typeof samples.$inferSelect
 /** The columns that are blobs, as base64. */
@@ -62,9 +64,16 @@ export function packedText(stored: StoredSamples): Packed {
   return { ...about, timeHr: timeHr.toBase64(), track: track.toBase64(), rest: rest.toBase64() }
 }
 
-/** @throws SyntaxError when it is not base64 */
+/** Most bytes of a block unpacked: 16 columns of rows that have a value and none in turn (workers/columns.ts). */
+const MOST_BLOCK_BYTES = 16 * (32 + 8 * MAX_ROWS)
+
+/** @throws SyntaxError when it is not base64, RangeError for a block that would unpack to more than any block */
 export function packedBytes({ timeHr, track, rest, ...about }: Packed) {
-  const bytes = (text: string) => Uint8Array.fromBase64(text)
+  const bytes = (text: string) => {
+    const block = Uint8Array.fromBase64(text)
+    zstdDecompressSync(block, { maxOutputLength: MOST_BLOCK_BYTES })
+    return block
+  }
   return { ...about, timeHr: bytes(timeHr), track: bytes(track), rest: bytes(rest) }
 }
 

@@ -25,7 +25,7 @@ export const LIBRARY_PATH = 'data/library.json'
 
 type ListedFile = keyof typeof DATA_PATHS
 export type DataFile = ListedFile | 'library'
-export const DATA_FILES = Object.keys(DATA_PATHS) as readonly ListedFile[]
+const DATA_FILES = Object.keys(DATA_PATHS) as readonly ListedFile[]
 
 /** Counts that accumulate while an archive is written. */
 export type ArchiveCounts = Record<Exclude<ListedFile, 'mediaMetadata'> | 'mediaFiles' | 'totalSizeBytes', number>

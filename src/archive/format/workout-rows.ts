@@ -119,7 +119,7 @@ export function fileType(value: unknown): FileType | null {
 }
 
 /** Stored unchanged; anything but an object is served as null (docs/api.md 11.4). */
-export function weatherText(value: unknown): string | null {
+function weatherText(value: unknown): string | null {
   if (typeof value === 'string') return value.trim() === '' || isDeep(value) ? null : value.toWellFormed()
   return value === null || value === undefined ? null : JSON.stringify(value)
 }

@@ -15,7 +15,7 @@ import { oneOf, rowReader, timeOf, uuidOf } from '../format/fields.ts'
 import type { RestoreWork } from './work.ts'
 
 /** Shoes of an archive, or sentences that say why a row is none. */
-export type ReadShoes = AsyncIterable<ReturnType<typeof readShoe>> | Iterable<ReturnType<typeof readShoe>>
+type ReadShoes = AsyncIterable<ReturnType<typeof readShoe>> | Iterable<ReturnType<typeof readShoe>>
 
 /** The shoes of `shoes.json`. @throws BadDataFile */
 export async function* shoesOfRows({ deps, archive }: RestoreWork, leftOut: (row: LeftOutRow) => void) {

@@ -2,7 +2,7 @@ import { notFound } from '../../base/errors.ts'
 import type { Tx } from '../../db/open.ts'
 import { rowsBy } from '../../db/prepared.ts'
 import { documents } from '../../db/schema-documents.ts'
-import type { OurPart, RecordingWords, RunnerWord } from '../../db/stored.ts'
+import type { OurPart, RecordingWords } from '../../db/stored.ts'
 import type { ElevationSettings } from '../../engine/analysis.ts'
 import type { Said } from '../../engine/numbers.ts'
 import type { JoinGap } from '../../engine/repair/join.ts'
@@ -78,7 +78,7 @@ export interface RunWords extends Pick<RecordingWords, 'name' | 'notes' | 'runTy
 }
 
 /** A best effort that an archive states. */
-export interface StatedEffort {
+interface StatedEffort {
   readonly id: string
   readonly distanceIndex: number
   readonly timeMs: number
@@ -255,11 +255,6 @@ export function engineRepairs(track: RunTrack): Repair[] {
 /** Whether the samples are not as they were recorded. */
 export function isResampled(track: RunTrack): boolean {
   return engineRepairs(track).some(changesSamples)
-}
-
-/** Which words the runner set, in the order of their names. */
-export function wordsSet({ words = {} }: RunDocument): RunnerWord[] {
-  return (Object.keys(words) as RunnerWord[]).toSorted()
 }
 
 /** The shoe that a run is to have, whether or not it still exists. */

@@ -16,7 +16,7 @@ export interface RawData {
   readonly rawStravaData: unknown
 }
 
-export type RawMember = keyof RawData
+type RawMember = keyof RawData
 
 export const RAW_MEMBERS: readonly RawMember[] = ['rawGpxData', 'rawFitData', 'rawStravaData']
 

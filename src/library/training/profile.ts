@@ -19,7 +19,7 @@ export const DEFAULT_TRAINING: TrainingSettings = {
 }
 
 /** null when the runner never set anything. */
-export function storedTraining(tx: Tx): TrainingSettings | null {
+function storedTraining(tx: Tx): TrainingSettings | null {
   return tx.select({ data: trainingSettings.data }).from(trainingSettings).get()?.data ?? null
 }
 

@@ -15,7 +15,7 @@ import {
   withRows,
   zipOf,
 } from '../archives.ts'
-import { counts, filesOf, library, rowCounts, shoe, workout } from './restoring.ts'
+import { counts, filesOf, id, library, rowCounts, shoe, workout } from './restoring.ts'
 
 /** An archive of a library of two runs, one with a photo, and what that library is. */
 async function made() {
@@ -84,11 +84,22 @@ test('a document that is not sound is refused with its id, and the others come',
   const entries = withRows(await entriesOf(target, zip), OWN_FORMAT.library, (rows) => {
     const [first] = rows.filter(({ kind }) => kind === 'run')
     first.to.track.repairs = [{ kind: 'dream' }]
+    // samples that would fill the memory, and none at all
+    const bomb = Bun.zstdCompressSync(new Uint8Array(60_000_000)).toBase64()
+    for (const [n, track] of [bomb, 'AAAA', '%'].entries()) {
+      const other = structuredClone(rows.filter(({ kind }) => kind === 'run')[1])
+      Object.assign(other.recordings[0].samples, { track })
+      Object.assign(other.extent, { startedAtMs: n })
+      rows.push({ ...other, id: id(n), recordings: [{ ...other.recordings[0], fileSha256: null }] })
+    }
     rows.push({ kind: 'goal', to: { id: 5 } }, { kind: 'mood' }, null)
   })
   const { json } = await restored(target, await summed(entries))
-  expect(json.statistics.workouts).toEqual(counts(1, 0, 1))
-  expect(json.errors).toEqual([expect.stringContaining(`Workouts whose document is not sound: ${ids[0]} (/to/track`)])
+  expect(json.statistics.workouts).toEqual(counts(1, 0, 4))
+  expect(json.errors).toEqual([
+    expect.stringContaining(`Workouts whose document is not sound: ${ids[0]} (/to/track`),
+    `Workouts that could not be stored: ${[0, 1, 2].map(id).join(', ')}`,
+  ])
   expect(json.warnings).toEqual([expect.stringMatching(/^Documents that are not sound, skipped: .*and|^Documents/)])
   expect((await restored(target, zip)).json.statistics.workouts).toEqual(counts(1, 1))
   // one of a later program

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { reasonOf } from '../../db/disk-full.ts'
+import type { Tx } from '../../db/open.ts'
 import { addExportedMedia } from '../../features/media/exported.ts'
 import { shoesFound } from '../../features/shoes/queries.ts'
 import { FormatError } from '../../formats/format.ts'
@@ -16,7 +17,6 @@ import { importTotals } from '../files/import-totals.ts'
 import { fileOf, takeItems } from './items.ts'
 import type { Counted, FileItem, Item, ItemOfRun, TakeoutKind, TakeoutSource } from './kind.ts'
 import type { TakeoutSummary } from './schemas.ts'
-import { newShoes, retiredShoes, shoeIds } from './shoes.ts'
 import { shownName, type Tally, tallyOf } from './tally.ts'
 
 export interface TakeoutWork {
@@ -170,5 +170,32 @@ async function takeSummary(
     await count(deps, item, [await importTotals(deps, item.summary, how)], importing)
   } catch (error) {
     failAlone(deps, item, tally, error, UNSTORED)
+  }
+}
+
+/** The ids of all shoes; there are few. */
+function shoeIds({ $client: client }: Tx): ReadonlySet<string> {
+  return new Set(
+    client
+      .query<{ id: string }, []>('SELECT id FROM shoe')
+      .all()
+      .map(({ id }) => id),
+  )
+}
+
+function newShoes(tx: Tx, before: ReadonlySet<string>): readonly string[] {
+  return [...shoeIds(tx)].filter((id) => !before.has(id))
+}
+
+/** When the shoes of a name were retired, as an export says: the latest day, null while one of them is worn. */
+function retiredShoes() {
+  const known = new Map<string, number | null>()
+  return {
+    note: (name: string, retiredAtMs: number | null): void => {
+      const before = known.get(gearKey(name))
+      const isWorn = before === null || retiredAtMs === null
+      known.set(gearKey(name), isWorn ? null : Math.max(before ?? retiredAtMs, retiredAtMs))
+    },
+    at: (name: string): number | null => known.get(gearKey(name)) ?? null,
   }
 }

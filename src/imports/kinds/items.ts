@@ -1,3 +1,4 @@
+import { paced } from '../../base/pace.ts'
 import { isDiskFull, reasonOf } from '../../db/disk-full.ts'
 import { FormatError } from '../../formats/format.ts'
 import type { UploadedFile } from '../../http/multipart.ts'
@@ -5,7 +6,6 @@ import type { DepsBy } from '../../library/deps.ts'
 import { isRunAt, workoutExists } from '../../library/ids.ts'
 import { baseName } from '../../zip/unpack.ts'
 import { ZipError } from '../../zip/zip-error.ts'
-import { createAtOnce } from './at-once.ts'
 import type { FileItem, Item, TakeoutKind, TakeoutSource, Unpacking } from './kind.ts'
 import { shownName, type Tally } from './tally.ts'
 
@@ -80,4 +80,46 @@ function endOf({ log, damage }: Pick<DepsBy, 'log' | 'damage'>, error: unknown):
   if (error instanceof FormatError || error instanceof ZipError) return error.message
   if (!isDiskFull(error)) log.error('The import of an export ended early', error)
   return reasonOf(error, ENDED_EARLY, damage)
+}
+
+/** Work on the items of a stream, a few at once and begun in their order. */
+interface AtOnce {
+  /**
+   * The first failure ends it when the work under way is done, as `isOver` does.
+   * @param work told when all that began before it is done, so that results can come in the order of the items
+   * @throws that failure
+   */
+  each<T>(
+    items: AsyncIterable<T>,
+    work: (item: T, before: Promise<void>) => Promise<void>,
+    isOver: () => boolean,
+  ): Promise<void>
+  /** Waits for the work under way. */
+  settled(): Promise<void>
+}
+
+function createAtOnce(most: number): AtOnce {
+  const underWay = new Set<Promise<void>>()
+  const settled = async () => void (await Promise.all(underWay))
+  return {
+    settled,
+    each: async (items, work, isOver) => {
+      const failures: unknown[] = []
+      let before = Promise.resolve()
+      try {
+        for await (const item of paced(items)) {
+          const done: Promise<void> = work(item, before)
+            .catch((error: unknown) => void failures.push(error))
+            .finally(() => underWay.delete(done))
+          underWay.add(done)
+          before = done
+          if (underWay.size >= most) await Promise.race(underWay)
+          if (failures.length > 0 || isOver()) break
+        }
+      } finally {
+        await settled()
+      }
+      if (failures.length > 0) throw failures[0]
+    },
+  }
 }

@@ -236,14 +236,18 @@ test('rows that fail are their own errors, with the name and the time of the run
   const answer = await bulk(
     app,
     [
+      // read longest, and told first
+      row(3, { Filename: 'activities/3.gpx' }),
       row(1, FILE),
       row(2, { Filename: 'activities/2.fit', 'Activity Name': '', 'Activity Date': 'some day' }),
       row(1, { Filename: 'activities.csv' }),
     ],
-    {},
+    { 'activities/3.gpx': '<gpx></gpx>' },
   )
   const error = 'The file is missing from the ZIP archive'
+  const third = { name: 'Run 3', startedAt: '2025-11-03T07:00:00Z' }
   expect(answer.errorDetails).toEqual([
+    { filename: 'activities/3.gpx', error: 'GPX has no track points with times', ...third },
     { filename: 'activities/1.fit', error, ...FIRST },
     { filename: 'activities/2.fit', error, name: null, startedAt: null },
     { filename: 'activities.csv', error: `This file is not a ${RECORDING_NAMES} workout`, ...FIRST },

@@ -225,7 +225,7 @@ function rawName(name: string): string {
 }
 
 /** Hash of the unpacked content, by which the next import recognises the file (docs/api.md 7.2). */
-async function hashOf(path: string, name: string): Promise<string | null> {
+export async function hashOf(path: string, name: string): Promise<string | null> {
   const file = Bun.file(path)
   if (!isGzip(await file.slice(0, 2).bytes())) return await sha256Of(file.stream())
   if (file.size > MAX_GZIP_BYTES) return null

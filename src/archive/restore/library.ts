@@ -21,7 +21,7 @@ import { ZipError } from '../../zip/zip-error.ts'
 import { BadDataFile, dataRows } from '../format/data-rows.ts'
 import { checkedRow, LIBRARY_FORMAT, type LibraryRow, packedBytes, type RunRow } from '../format/library-rows.ts'
 import { restoreOther, restoreSettings, restoreShoes } from './account.ts'
-import { unpackFile, unpackMedia } from './files.ts'
+import { hashOf, unpackFile, unpackMedia } from './files.ts'
 import { type RestoredRecording, storeRun } from './store-run.ts'
 import type { RestoreWork } from './work.ts'
 
@@ -201,7 +201,14 @@ async function restoredRecording(
   const original = file === null ? null : await unpackFile(work, file, runId)
   const storedAs = original === null ? null : id
   const packed = samples && { ...packedBytes(samples), recordingId: id }
-  return { recording: { ...facts, id, storedAs, hasRaw: rawData !== null, samples: packed }, original, rawData }
+  const recording = { ...facts, id, storedAs, hasRaw: rawData !== null, samples: packed }
+  if (file === null || facts.fileSha256 === null) return { recording, original, rawData }
+  // no sum covers an original: of another one the raw data is not what its recording says
+  const fileSha256 = original === null ? null : await hashOf(original, facts.fileName ?? '')
+  const isOther = fileSha256 !== facts.fileSha256
+  if (isOther) work.report.warn('Originals that are not as they were written', { which: runId })
+  const ofRow = facts.rawView?.strava ? { ...facts.rawView, ofOriginal: null } : null
+  return { recording: isOther ? { ...recording, fileSha256, rawView: ofRow } : recording, original, rawData }
 }
 
 /** Ends a transaction of which nothing is kept. */

@@ -4,6 +4,7 @@ import { fitRun } from '../../fixtures/runs.ts'
 import { refuse } from '../../library/as-stored.ts'
 import {
   archiveOf,
+  bytesOf,
   contentOf,
   DATA_FORMAT,
   type Entries,
@@ -105,6 +106,16 @@ test('a document that is not sound is refused with its id, and the others come',
   // one of a later program
   const later = withRows(entries, OWN_FORMAT.library, (rows) => void Object.assign(rows[0], { format: 2 }))
   expect((await restored(target, await summed(later))).json.errors).toEqual(['data/library.json is not of format 1'])
+})
+
+test('an original that is another one is named, and what was read of the former is not said of it', async () => {
+  const { ids, zip } = await made()
+  await using target = await testApp()
+  const entries = new Map(await entriesOf(target, zip)).set(`workouts/${ids[0]}/raw/0.fit`, bytesOf('x'))
+  const { json } = await restored(target, await zipOf(entries))
+  expect(json).toMatchObject({ success: true, warnings: [`Originals that are not as they were written: ${ids[0]}`] })
+  expect((await target.ok('GET', `/workouts/${ids[0]}`)).rawFitData).toBeNull()
+  expect(target.logged).toEqual([])
 })
 
 test('the later parts of a split come without the first one, which is here under another id', async () => {

@@ -59,6 +59,8 @@ const LEAVES: Readonly<Record<string, readonly string[]>> = {
     'delete /shoes/{id}',
     'delete /truth/marks/{id}',
     'delete /places/{id}',
+    'delete /training/goals/{id}',
+    'delete /races/{id}',
   ],
   crop: ['post /workouts/{id}/crop'],
   repair: [

@@ -10,8 +10,8 @@ export const documents = sqliteTable('document', {
   id: text('id').primaryKey(),
   /** Grows with every change of body or `asked`. */
   seq: integer('seq').notNull(),
-  /** Grows with every change that a runner can see; undoing one gives back the former value. */
-  revision: integer('revision').notNull(),
+  /** Of the body (library/documents/essence.ts): equal ones are equal decisions; null: the run is in the trash. */
+  essence: text('essence'),
   /** JSON; null: the run is in the trash. */
   body: text('body'),
   /** JSON of the parameters that its numbers are computed with. */
@@ -20,15 +20,17 @@ export const documents = sqliteTable('document', {
   gone: text('gone'),
 })
 
-/** A document before a change; kept until the change can no longer be undone. */
+/** A document before a change, and the essence that the change left; kept until the change can no longer be undone. */
 export const formers = sqliteTable('former', {
   seq: integer('seq').primaryKey(),
   kind: text('kind').notNull(),
   documentId: text('document_id').notNull(),
   /** JSON; null: there was none. */
   body: text('body'),
-  asked: text('asked'),
-  revision: integer('revision'),
+  /** Essence after the change; null: it is not there; empty: as before. */
+  after: text('after'),
+  /** JSON of what stands beside the essence of a run and was changed (library/commit.ts). */
+  beside: text('beside'),
   receiptId: text('receipt_id').notNull(),
   itemSeq: integer('item_seq').notNull(),
   /** Unix milliseconds; removed after it. */

@@ -71,13 +71,12 @@ export const receipts = sqliteTable('receipt', {
 export const receiptItems = sqliteTable('receipt_item', {
   receiptId: text('receipt_id').notNull(),
   seq: integer('seq').notNull(),
+  /** `seq` of the first item that was written together with this one: they are undone together or not at all. */
+  unit: integer('unit').notNull(),
   workoutId: text('workout_id'),
   filename: text('filename'),
   outcome: text('outcome').$type<Outcome>().notNull(),
   reason: text('reason'),
-  /** Revision of the workout before the change. */
-  beforeRevision: integer('before_revision'),
-  afterRevision: integer('after_revision'),
   /** `seq` of the item in the undone receipt that this item reverses. */
   undoesSeq: integer('undoes_seq'),
   /** The receipt that undid this item. */

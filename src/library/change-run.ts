@@ -1,7 +1,7 @@
 import type { Tx } from '../db/open.ts'
 import { pretended } from '../db/transactions.ts'
 import type { DerivedRun } from '../workers/derive.ts'
-import { type Change, type ChangeGroup, commit, commitItem, insertRecording, Outdated } from './commit.ts'
+import { type Change, type ChangeGroup, commit, commitUnit, insertRecording, Outdated } from './commit.ts'
 import type { Deps, DepsBy } from './deps.ts'
 import { type Asked, documentRow, type RunHead, withEffortTimes } from './documents/run.ts'
 import { askedNow, deriveJob, durationOf, elevationOptions } from './inputs.ts'
@@ -26,8 +26,8 @@ interface PlannedRun extends Planned {
   readonly id: string
   /** `seq` of the document that it was planned from; null: the run is new. */
   readonly from: number | null
-  /** Set for a run that comes out of the trash: the revision that it had. */
-  readonly revision?: number
+  /** Whether it comes out of the trash. */
+  readonly isBack?: boolean
 }
 
 interface Derived extends PlannedRun {
@@ -51,8 +51,8 @@ export async function changeRuns<P extends RunPlan>(
     return { planned, receiptId: committed(deps, planned, runs) }
   })
   for (const { id } of planned.gone ?? []) deps.events.emit({ event: 'workout.deleted', data: { id } })
-  for (const { id, from, revision } of planned.runs) {
-    const isNew = from === null || revision !== undefined
+  for (const { id, from, isBack = false } of planned.runs) {
+    const isNew = from === null || isBack
     deps.events.emit({ event: isNew ? 'workout.created' : 'workout.updated', data: { id } })
   }
   announceReceipt(deps, receiptId)
@@ -109,25 +109,15 @@ function committed(
     })
     for (const { recordings = [] } of runs) for (const recording of recordings) insertRecording(tx, recording)
     const changed = runs.map((run): ChangeGroup => {
-      const { id, from, to, derived, revision } = run
-      const asked = currentAsked(tx, deps, run)
-      const change = {
-        kind: 'run',
-        id,
-        from,
-        to,
-        asked,
-        derived,
-        ...(revision === undefined ? {} : { revision }),
-      } as const
-      if (from === null || revision !== undefined)
-        return { changes: [change], item: { outcome: 'created', workoutId: id } }
+      const { id, from, to, derived, isBack = false } = run
+      const change = { kind: 'run', id, from, to, asked: currentAsked(tx, deps, run), derived } as const
+      if (from === null || isBack) return { changes: [change], item: { outcome: 'created', workoutId: id } }
       const media = movedMedia?.(tx, rowsOf(tx, runs)) ?? []
       return { changes: [...media, change], item: { outcome: 'changed', workoutId: id } }
     })
     const groups = [...deleted, ...changed]
     if (open == null) return commit(tx, deps, deps.by, { receipt, groups })
-    for (const group of groups) commitItem(tx, deps, group, open)
+    commitUnit(tx, deps, groups, open)
     return null
   })
 }

@@ -12,6 +12,7 @@ import type { RemadeSamples } from '../workers/derive.ts'
 import type { PackedSamples } from '../workers/pack.ts'
 import type { Deps } from './deps.ts'
 import { removeRows, writeRows, writeStatedEfforts, writeWords } from './derive.ts'
+import { essenceOf, type Kind } from './documents/essence.ts'
 import { type Bodies, bodyOf, changedSettings, type SettingsDocument, TABLES } from './documents/rows.ts'
 import {
   type Asked,
@@ -49,20 +50,15 @@ export interface RunChange {
   readonly asked?: Asked
   /** Needed unless only words and choices change. */
   readonly derived?: Derived
-  /** Its revision afterwards; `kept`: a runner cannot see the change; absent: the next one. */
-  readonly revision?: 'kept' | number
   /** Whether weather is looked up even though the file has some, or the run is known. */
   readonly asksWeather?: boolean
-  /** Nothing of it changes but its revision: a photo came or went. */
-  readonly isTouched?: boolean
-  /** Only the shoe given at arrival changes, which many runs may do at once; the shoe alone is kept. */
-  readonly isWorn?: boolean
 }
 
-/** The shoe that was given to a run at arrival, before and after a change of the kind `worn`. */
-export interface Worn {
-  readonly before: string | null
-  readonly after: string | null
+/** What stands beside the essence of a run, before and after a change of it; absent: it stayed. */
+export interface Beside {
+  readonly asked?: readonly [Asked, Asked]
+  /** The shoe given at arrival. */
+  readonly shoe?: readonly [string | null, string | null]
 }
 
 /** A change of another document. */
@@ -94,27 +90,33 @@ export class Outdated extends Error {}
 type Needs = Pick<Deps, 'config' | 'now'>
 
 /**
- * Writes changes with their receipt, in the caller's transaction; `tellReceipt` follows once that is committed.
+ * Writes changes with their receipt, all of them one unit, in the caller's transaction; `tellReceipt` follows once that is committed.
  * @returns id of the receipt
  * @throws Outdated; AppError 400 when two runs would count the same stretch of a recording
  */
 export function commit(tx: Tx, deps: Needs, by: By, { receipt, groups }: Work): string {
   const left = beginReceipt(tx, { ...deps, by }, receipt)
-  for (const group of groups) commitItem(tx, deps, group, left)
+  commitUnit(tx, deps, groups, left)
   left.end(tx)
   return left.id
 }
 
+type Left = Pick<WrittenReceipt, 'id' | 'nextSeq' | 'write'> | null
+
 /** Writes the changes of one item, and the item. @param receipt null: there is none, and nothing of before is kept */
-export function commitItem(
-  tx: Tx,
-  deps: Needs,
-  group: ChangeGroup,
-  receipt: Pick<WrittenReceipt, 'id' | 'nextSeq' | 'write'> | null,
-): void {
-  if (receipt === null) return void commitGroup(tx, deps, group, null)
-  const itemSeq = receipt.nextSeq()
-  receipt.write(tx, commitGroup(tx, deps, group, { receiptId: receipt.id, itemSeq }), itemSeq)
+export function commitItem(tx: Tx, deps: Needs, group: ChangeGroup, receipt: Left): void {
+  commitUnit(tx, deps, [group], receipt)
+}
+
+/** Writes the changes of several items that are undone together or not at all, and the items. @param receipt as of `commitItem` */
+export function commitUnit(tx: Tx, deps: Needs, groups: readonly ChangeGroup[], receipt: Left): void {
+  let unit: number | null = null
+  for (const group of groups) {
+    const itemSeq = receipt?.nextSeq() ?? 0
+    unit ??= itemSeq
+    commitGroup(tx, deps, group, receipt && { receiptId: receipt.id, itemSeq })
+    receipt?.write(tx, { ...group.item, unit }, itemSeq)
+  }
 }
 
 /** Where what was before a change is kept for: an item of a receipt. */
@@ -123,27 +125,23 @@ export interface KeptFor {
   readonly itemSeq: number
 }
 
-/**
- * Writes the changes of one item.
- * @param wanted null: nothing of before is kept
- * @returns the item with the revisions of its run
- */
-export function commitGroup(tx: Tx, deps: Needs, { changes, item }: ChangeGroup, wanted: KeptFor | null): NewItem {
+/** Writes the changes of one item. @param wanted null: nothing of before is kept */
+export function commitGroup(
+  tx: Tx,
+  deps: Needs,
+  { changes }: Pick<ChangeGroup, 'changes'>,
+  wanted: KeptFor | null,
+): void {
   const keptFor = deps.config.undoDays > 0 ? wanted : null
-  let revisions: Pick<NewItem, 'beforeRevision' | 'afterRevision'> = {}
   for (const change of changes) {
-    if (change.kind !== 'run') changeOther(tx, deps, change, keptFor)
-    else {
-      const made = changeRun(tx, deps, change, keptFor)
-      if (change.id === item.workoutId && change.revision !== 'kept') revisions = made
-    }
+    if (change.kind === 'run') changeRun(tx, deps, change, keptFor)
+    else changeOther(tx, deps, change, keptFor)
   }
-  return { ...revisions, ...item }
 }
 
 /** Writes a change without a receipt, of which nothing of before is kept. */
 export function commitPlain(tx: Tx, deps: Needs, change: OtherChange): void {
-  commitGroup(tx, deps, { changes: [change], item: { outcome: 'changed' } }, null)
+  commitGroup(tx, deps, { changes: [change] }, null)
 }
 
 /**
@@ -154,14 +152,14 @@ export function putAsideMedia(tx: Tx, deps: Needs, runId: string, stays: readonl
   const deletion = tx.$client
     .query<KeptFor, [string]>(
       `SELECT receipt_id AS receiptId, item_seq AS itemSeq FROM former
-       WHERE document_id = ? AND kind = 'run' ORDER BY seq DESC LIMIT 1`,
+       WHERE document_id = ? AND kind = 'run' AND body IS NOT NULL ORDER BY seq DESC LIMIT 1`,
     )
     .get(runId)
   const shown = tx.select({ id: media.id }).from(media).where(eq(media.workoutId, runId)).all()
   const changes = shown
     .filter(({ id }) => !stays.includes(id))
     .map(({ id }) => ({ kind: 'media', id, to: null }) as const)
-  commitGroup(tx, deps, { changes, item: { outcome: 'changed' } }, deletion)
+  commitGroup(tx, deps, { changes }, deletion)
 }
 
 /** Stores a recording, which a document of the same transaction names. */
@@ -173,9 +171,7 @@ export function insertRecording(tx: Tx, { samples: packed, ...row }: NewRecordin
   insertRow(tx, samples, { recordingId: row.id, engineVersion, sampleCount, meta, ...blobs })
 }
 
-type Revisions = { readonly beforeRevision: number | null; readonly afterRevision: number | null }
-
-function changeRun(tx: Tx, deps: Needs, change: RunChange, keptFor: KeptFor | null): Revisions {
+function changeRun(tx: Tx, deps: Needs, change: RunChange, keptFor: KeptFor | null): void {
   const { id, from, to: wanted } = change
   const stored = documentRow(tx, id)
   if ((stored?.seq ?? null) !== from) throw new Outdated()
@@ -185,22 +181,22 @@ function changeRun(tx: Tx, deps: Needs, change: RunChange, keptFor: KeptFor | nu
   const askedBefore = stored === null ? null : (JSON.parse(stored.asked) as Asked)
   const asked = change.asked ?? askedBefore
   if (asked === null) throw new RangeError(`The run ${id} is new and lacks what it is asked with`)
-  const isCreated = head === null && to !== null
-  const before = stored?.revision ?? null
-  const after = nextRevision(change, { isNew: stored === null, isCreated, before: before ?? 0 })
-  // what comes out of the trash goes back into it
-  const isKept = keptFor !== null && head !== null
-  if (isKept) keepFormer(tx, deps, keptFor, { documentId: id, ...formerOf(change, { head, to, asked }) })
-  if (to === null && !isKept) {
+  const essence = essenceOf('run', to)
+  if (keptFor !== null) {
+    const after = essence !== null && essence === stored?.essence ? SAME : essence
+    const beside = head && to && besideOf({ body: head.body, asked: head.asked }, { body: to, asked })
+    keepFormer(tx, deps, keptFor, { kind: 'run', documentId: id, body: stored?.body ?? null, after, beside })
+  }
+  if (to === null && keptFor === null) {
     forgetRun(tx, id)
-    return { beforeRevision: before, afterRevision: null }
+    return
   }
   const gone = to === null ? goneOf(tx, deps, id, keptFor) : null
   if (to === null) rememberKeys(tx, id, deps.now())
   const row = {
     id,
     seq: (stored?.seq ?? -1) + 1,
-    revision: after,
+    essence,
     body: to && JSON.stringify(to),
     asked: JSON.stringify(asked),
     gone,
@@ -213,35 +209,23 @@ function changeRun(tx: Tx, deps: Needs, change: RunChange, keptFor: KeptFor | nu
   if (to === null) removeRows(tx, id)
   else {
     if (!isSameTrack) refuseTwice(tx, id, to.track)
-    if (isCreated && stored !== null) forgetKeys(tx, id)
+    if (head === null && stored !== null) forgetKeys(tx, id)
     writeNumbers(tx, deps, change, { head: head?.body ?? null, to, askedBefore, asked })
   }
-  return { beforeRevision: stored === null ? null : before, afterRevision: to === null ? null : after }
 }
 
-/** What is kept of a run before a change. */
-function formerOf(
-  { isTouched, isWorn }: RunChange,
-  { head, to, asked }: { readonly head: RunHead; readonly to: RunDocument | null; readonly asked: Asked },
-): Omit<Former, 'documentId'> {
-  const { body, revision } = head
-  if (isTouched) return { kind: 'touch', body: null, revision }
-  const worn: Worn = { before: body.shoeId ?? null, after: to?.shoeId ?? null }
-  if (isWorn) return { kind: 'worn', body: JSON.stringify(worn) }
+/** The essence after a change that left it as it was. */
+export const SAME = ''
+
+/** null: it stayed. */
+function besideOf(before: Pick<RunHead, 'body' | 'asked'>, after: Pick<RunHead, 'body' | 'asked'>): Beside | null {
+  const [was, is] = [before.body.shoeId ?? null, after.body.shoeId ?? null]
+  const isSameAsked = Bun.deepEquals(before.asked, after.asked)
+  if (was === is && isSameAsked) return null
   return {
-    kind: 'run',
-    body: JSON.stringify(body),
-    asked: Bun.deepEquals(asked, head.asked) ? null : JSON.stringify([head.asked, asked]),
-    revision,
+    ...(isSameAsked ? {} : { asked: [before.asked, after.asked] }),
+    ...(was === is ? {} : { shoe: [was, is] }),
   }
-}
-
-function nextRevision(
-  { revision }: RunChange,
-  { isNew, isCreated, before }: { readonly isNew: boolean; readonly isCreated: boolean; readonly before: number },
-): number {
-  if (typeof revision === 'number') return revision
-  return isNew ? 0 : revision === 'kept' || isCreated ? before : before + 1
 }
 
 interface Writing {
@@ -273,26 +257,40 @@ function writeNumbers(tx: Tx, deps: Needs, change: RunChange, { head, to, askedB
     askWeather(tx, deps, { id, isNew: asksWeather, weather: rows.row.weather ?? null })
 }
 
-/** What a former document is of; `touch` and `worn` are runs of which less is kept. */
-export type FormerKind = Change['kind'] | 'touch' | 'worn'
-
 interface Former {
-  readonly kind: FormerKind
+  readonly kind: Kind
   readonly documentId: string
   readonly body: string | null
-  readonly asked?: string | null
-  readonly revision?: number | null
+  readonly after: string | null
+  readonly beside?: Beside | null
 }
 
-/** Keeps a document as it was; of an item that is joined by a later change, only the first. */
+/** Keeps a document as it was; of an item that is joined by a later edit, as it was before the first. */
 function keepFormer(tx: Tx, { config, now }: Needs, { receiptId, itemSeq }: KeptFor, former: Former): void {
-  const { kind, documentId, body, asked = null, revision = null } = former
-  const isKept = tx.$client.query(
-    'SELECT 1 FROM former WHERE receipt_id = ? AND item_seq = ? AND kind = ? AND document_id = ?',
-  )
-  if (isKept.get(receiptId, itemSeq, kind, documentId) !== null) return
+  const { kind, documentId, beside = null, ...rest } = former
+  const first = tx.$client
+    .query<{ seq: number; body: string | null }, [string, number, string, string]>(
+      'SELECT seq, body FROM former WHERE receipt_id = ? AND item_seq = ? AND kind = ? AND document_id = ?',
+    )
+    .get(receiptId, itemSeq, kind, documentId)
+  if (first !== null) {
+    joinFormer(tx, first, former)
+    return
+  }
   const until = now() + config.undoDays * DAY_MS
-  insertRow(tx, formers, { kind, documentId, body, asked, revision, receiptId, itemSeq, until })
+  const values = { ...rest, beside: beside && JSON.stringify(beside), receiptId, itemSeq, until }
+  insertRow(tx, formers, { kind, documentId, ...values })
+}
+
+function joinFormer(
+  tx: Tx,
+  first: { readonly seq: number; readonly body: string | null },
+  { kind, body, after }: Former,
+): void {
+  // as before this edit is not as before the first
+  const left = after === SAME ? essenceOf(kind, body && JSON.parse(body)) : after
+  const isSame = left !== null && left === essenceOf(kind, first.body && JSON.parse(first.body))
+  updateRows(tx, formers, { set: { after: isSame ? SAME : left }, where: { seq: first.seq } })
 }
 
 /** What the trash shows of a run, as it was before. */
@@ -339,19 +337,26 @@ function changeOther(tx: Tx, deps: Needs, change: OtherChange, keptFor: KeptFor 
   const { kind, id, to } = change
   if (kind === 'settings') return void changeSettings(tx, deps, to, keptFor)
   const before = bodyOf(tx, kind, id)
-  if (keptFor !== null) keepFormer(tx, deps, keptFor, { kind, documentId: id, body: before && JSON.stringify(before) })
+  const kept = { kind, documentId: id, body: before && JSON.stringify(before), after: essenceOf(kind, to) }
+  if (keptFor !== null) keepFormer(tx, deps, keptFor, kept)
   const table = TABLES[kind]
   if (to === null) tx.delete(table).where(eq(table.id, id)).run()
   else {
-    const row = kind === 'place' && hasOtherHome(tx, to) ? { ...to, isHome: false } : to
+    const row = alone(tx, kind, to)
     if (before === null) insertRow(tx, table, row)
     else tx.update(table).set(row).where(eq(table.id, id)).run()
   }
 }
 
-/** Whoever moves home changes both places; one that comes back later is home no more. */
-function hasOtherHome(tx: Tx, { id, isHome }: Bodies['place']): boolean {
-  return isHome && tx.$client.query('SELECT 1 FROM place WHERE is_home = 1 AND id <> ?').get(id) !== null
+/** Whoever moves home changes both places, and a run is the result of one race: what comes back later is that no more. */
+function alone<T extends object>(tx: Tx, kind: Kind, to: T): T {
+  const { id, isHome, workoutId } = to as Partial<Bodies['place'] & Bodies['race']> & { readonly id: string }
+  const isOther = (where: string, value: string | number) =>
+    tx.$client.query(`SELECT 1 FROM ${kind} WHERE ${where} = ? AND id <> ?`).get(value, id) !== null
+  if (kind === 'place' && isHome && isOther('is_home', 1)) return { ...to, isHome: false }
+  if (kind === 'race' && workoutId != null && isOther('workout_id', workoutId))
+    return { ...to, workoutId: null, isLinked: false }
+  return to
 }
 
 /** The settings have one row; none exists before the first member is stored. */
@@ -380,11 +385,11 @@ function changeSettings(tx: Tx, deps: Needs, to: SettingsDocument | null, keptFo
   const isSame = Object.keys(before).length > 0 && changedSettings(before, after).length === 0
   if (keptFor === null || isSame) return
   const body = JSON.stringify({ before, after })
-  keepFormer(tx, deps, keptFor, { kind: 'settings', documentId: 'settings', body })
+  keepFormer(tx, deps, keptFor, { kind: 'settings', documentId: 'settings', body, after: essenceOf('settings', after) })
 }
 
 /**
- * Replaces what the numbers of a run are computed with: a recalculation leaves document and revision as they are, but a
+ * Replaces what the numbers of a run are computed with: a recalculation leaves the document as it is, but a
  * change that was planned before it is planned again.
  */
 export function writeAsked(tx: Tx, id: string, asked: Asked): void {
@@ -438,7 +443,7 @@ export function discardRun(tx: Tx, id: string, nowMs: number): NamedFile[] {
     const { receiptId, deletedAt, seq } = deletion
     const gone = goneOf(tx, { now: () => deletedAt }, id, { receiptId })
     removeRows(tx, id)
-    updateRows(tx, documents, { set: { seq: seq + 1, body: null, gone }, where: { id } })
+    updateRows(tx, documents, { set: { seq: seq + 1, essence: null, body: null, gone }, where: { id } })
     nameRecordings(tx, id)
     return discardRecordings(tx, named)
   }
@@ -472,15 +477,12 @@ function deletionOf(tx: Tx, id: string) {
 function forgetRun(tx: Tx, id: string): void {
   removeRows(tx, id)
   tx.delete(formers)
-    .where(and(eq(formers.documentId, id), inArray(formers.kind, OF_RUN)))
+    .where(and(eq(formers.documentId, id), eq(formers.kind, 'run')))
     .run()
   tx.delete(observations).where(eq(observations.runId, id)).run()
   tx.delete(namings).where(eq(namings.runId, id)).run()
   tx.delete(documents).where(eq(documents.id, id)).run()
 }
-
-/** Kinds of former documents whose id is that of a run. */
-const OF_RUN: FormerKind[] = ['run', 'touch', 'worn']
 
 /** Removes those of the recordings that no document names. @returns their files */
 function discardRecordings(tx: Tx, ids: readonly string[]): NamedFile[] {
@@ -522,7 +524,9 @@ export function discardFormers(tx: Tx, seqs: readonly number[], nowMs: number): 
     .where(inArray(formers.seq, [...seqs]))
     .returning()
     .all()
-  const byDocument = new Map(gone.map((former) => [`${former.kind} ${former.documentId}`, former]))
+  // of a run that was new nothing was kept
+  const bodies = gone.filter(({ kind, body }) => kind !== 'run' || body !== null)
+  const byDocument = new Map(bodies.map((former) => [`${former.kind} ${former.documentId}`, former]))
   const files = [...byDocument.values()].flatMap((former) => discardLast(tx, former, nowMs))
   closeReceipts(
     tx,
@@ -535,8 +539,8 @@ export function discardFormers(tx: Tx, seqs: readonly number[], nowMs: number): 
 function discardLast(tx: Tx, { kind, documentId: id }: FormerRow, nowMs: number): NamedFile[] {
   if (kind === 'media') return unkeptMedia(tx, [id])
   if (kind !== 'run') return []
-  const isLast =
-    tx.$client.query("SELECT 1 FROM former WHERE document_id = ? AND kind = 'run' LIMIT 1").get(id) === null
+  const kept = "SELECT 1 FROM former WHERE document_id = ? AND kind = 'run' AND body IS NOT NULL LIMIT 1"
+  const isLast = tx.$client.query(kept).get(id) === null
   const stored = documentRow(tx, id)
   if (stored === null) return []
   if (stored.body === null && isLast) return discardRun(tx, id, nowMs)
@@ -573,7 +577,10 @@ export function takeOffShoes(tx: Tx): boolean {
       words: words.shoeId === shoeId ? { ...words, shoeId: null } : words,
       ...(given === undefined || given === shoeId ? {} : { shoeId: given }),
     })
-    updateRows(tx, documents, { set: { seq: head.seq + 1, body: JSON.stringify(body) }, where: { id } })
+    const [was, essence] = [essenceOf('run', head.body), essenceOf('run', body)]
+    updateRows(tx, documents, { set: { seq: head.seq + 1, essence, body: JSON.stringify(body) }, where: { id } })
+    // what left the run with the shoe left it as it is now
+    updateRows(tx, formers, { set: { after: essence }, where: { documentId: id, after: was } })
     writeWords(tx, { id, body })
   }
   return worn.length > 0

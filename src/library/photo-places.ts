@@ -85,7 +85,7 @@ async function placeOfRun(deps: PlaceDeps, workoutId: string): Promise<void> {
   )
   db.transaction(() => {
     // of a run that was changed meanwhile they are placed when they are asked for again
-    if (stateOf(deps, workoutId)?.revision !== before.revision) return
+    if (stateOf(deps, workoutId)?.seq !== before.seq) return
     for (const [k, { id }] of photos.entries()) {
       const place = places[k]
       run(
@@ -101,8 +101,8 @@ async function placeOfRun(deps: PlaceDeps, workoutId: string): Promise<void> {
 
 function stateOf({ db }: PlaceDeps, workoutId: string) {
   return db.$client
-    .query<{ revision: number }, [string]>(
-      'SELECT revision FROM workout JOIN document ON document.id = workout.id WHERE workout.id = ?',
+    .query<{ seq: number }, [string]>(
+      'SELECT seq FROM workout JOIN document ON document.id = workout.id WHERE workout.id = ?',
     )
     .get(workoutId)
 }

@@ -5,49 +5,39 @@ import { preparedOnce } from '../db/prepared.ts'
 import { formers } from '../db/schema-documents.ts'
 import type { receiptItems } from '../db/schema-receipts.ts'
 import { derivedRun } from './change-run.ts'
-import {
-  type Change,
-  type ChangeGroup,
-  commitGroup,
-  type FormerKind,
-  type Gone,
-  type KeptFor,
-  type Worn,
-} from './commit.ts'
+import { type Beside, type Change, type ChangeGroup, type Gone, SAME } from './commit.ts'
 import type { DepsBy } from './deps.ts'
+import { essenceOf, type Kind } from './documents/essence.ts'
 import { type Bodies, bodyOf, changedSettings, type SettingsDocument } from './documents/rows.ts'
-import { type Asked, affected, documentRow, type RunDocument, recordingIds, runHead } from './documents/run.ts'
+import { type Asked, affected, documentRow, type RunDocument, runHead, wantedShoe } from './documents/run.ts'
 import { areTwoRecordings, twinOf } from './duplicates.ts'
 import { mediaFilePath } from './files/paths.ts'
 import type { NewItem } from './receipts/record.ts'
 import { withLater } from './repairs.ts'
-import type { Derived } from './run-rows.ts'
 import { countingTwice, STORED_AGAIN } from './stretches.ts'
 
-// Undoes items of receipts: the documents that were kept for an item are committed again. Undoing is itself an item of a
-// new receipt, so that it can be undone in the same way.
+// Undoes what one commit wrote, its unit: each document that was kept for its items is committed again, as long as all of
+// them have the essence that the commit left. Undoing is itself a unit of a new receipt, so that it can be undone in the
+// same way.
 
 export type StoredItem = typeof receiptItems.$inferSelect
 type Former = typeof formers.$inferSelect
 
-/**
- * State that a dry run has simulated so far: revisions of runs as they would be; null: in the trash. What concerns the shoe
- * of a run alone has no revision, and `shoeOf(id)` is null once it is taken off.
- */
-export type Pretended = Map<string, number | null>
-
-const shoeOf = (runId: string) => `${runId} shoe`
-
 /** `nothing`: there is nothing left to undo. */
 export type Verdict = 'undone' | 'nothing' | { readonly kept: string }
 
+/** Runs, photos and videos as they would be by now, by kind and id. */
+export type Pretended = Map<string, State>
+/** null: it is not there. */
+type State = { readonly essence: string | null; readonly shoeId: string | null } | null
+
 export interface Judging {
   readonly dataDir: string
-  /** Whether the runs of an import, or all of a join or split, are undone even when they were changed since. */
+  /** Whether what was created is undone even when it was changed since. */
   readonly isForced: boolean
-  /** Whether the item is one of a join or split, which are undone as one. */
-  readonly isTogether?: boolean
-  readonly pretended?: Pretended | undefined
+  /** Whether the unit is all of its receipt, such as a join: then it is forced as a whole. */
+  readonly isOneUnit?: boolean
+  readonly pretended: Pretended
 }
 
 /** The documents that are kept for an item, in the order in which they were replaced. */
@@ -64,27 +54,40 @@ const ofItem = preparedOnce((tx) =>
     .prepare(),
 )
 
-/** Whether an item can be undone, and if not, why. */
-export function judge(tx: Tx, judging: Judging, item: StoredItem): Verdict {
-  const kept = formersOf(tx, item)
-  const { outcome, workoutId, afterRevision } = item
-  if (workoutId !== null && outcome === 'created' && !kept.some(({ kind }) => kind === 'run')) {
-    const revision = revisionNow(tx, judging, workoutId)
-    if (revision === null) return 'nothing'
-    return revision === afterRevision || judging.isForced ? 'undone' : changedSince(tx, workoutId, revision)
+/**
+ * Whether the items of a unit can be undone, each as if those before it were, and if not, why: all are kept when one is.
+ * Notes in `pretended` what undoing them would leave.
+ */
+export function judge(tx: Tx, judging: Judging, unit: readonly StoredItem[]): Verdict[] {
+  const { pretended } = judging
+  const before = new Map<string, State | undefined>()
+  const verdicts = unit.map((item) => {
+    const kept = decisive(formersOf(tx, item))
+    const verdict = judgeItem(tx, { ...judging, unit }, { item, kept })
+    for (const [key, state] of verdict === 'undone' ? kept.flatMap((former) => statesLeft(pretended, former)) : []) {
+      if (!before.has(key)) before.set(key, pretended.get(key))
+      pretended.set(key, state)
+    }
+    return verdict
+  })
+  const first = verdicts.find((verdict) => typeof verdict === 'object')
+  if (first === undefined) return verdicts
+  for (const [key, state] of before) {
+    if (state === undefined) pretended.delete(key)
+    else pretended.set(key, state)
   }
-  if (kept.length === 0) return { kept: 'Nothing was kept for undo' }
-  // photos come back with a deleted run
-  const decisive = outcome === 'deleted' ? kept.filter(({ kind }) => kind === 'run') : []
-  const verdicts = (decisive.length > 0 ? decisive : kept).map((former) => judgeOne(tx, judging, { item, former }))
-  return verdicts.find((verdict) => typeof verdict === 'object') ?? (verdicts.includes('undone') ? 'undone' : 'nothing')
+  const others = { kept: `It belongs to a run that stays: ${first.kept}` }
+  return verdicts.map((verdict) => (typeof verdict === 'object' ? verdict : others))
 }
 
-function revisionNow(tx: Tx, { pretended }: Judging, runId: string): number | null {
-  const known = pretended?.get(runId)
-  if (known !== undefined) return known
-  const row = documentRow(tx, runId)
-  return row === null || row.body === null ? null : row.revision
+/** What decides of an item: a run that came or went alone, since its photos come and go with it. */
+function decisive(kept: readonly Former[]): readonly Former[] {
+  const run = kept.find(({ kind, body, after }) => kind === 'run' && (body === null || after === null))
+  return run === undefined ? kept : [run]
+}
+
+interface JudgingUnit extends Judging {
+  readonly unit: readonly StoredItem[]
 }
 
 interface One {
@@ -92,124 +95,124 @@ interface One {
   readonly former: Former
 }
 
-function judgeOne(tx: Tx, judging: Judging, { item, former }: One): Verdict {
-  const { kind, documentId: id, body } = former
-  switch (kind as FormerKind) {
-    case 'run':
-      return judgeRun(tx, judging, { item, former })
-    case 'touch':
-      return revisionNow(tx, judging, id) === null ? { kept: 'The run no longer exists' } : 'nothing'
-    case 'worn':
-      return judgeWorn(tx, { item, former })
-    case 'media':
-      return judgeMedia(tx, judging, { item, former })
-    case 'shoe': {
-      const isThere = bodyOf(tx, 'shoe', id) !== null
-      if (body !== null) return isThere ? 'nothing' : 'undone'
-      if (!isThere) return 'nothing'
-      // a shoe that came back may go again, whoever wears it
-      const isWorn = item.undoesSeq === null && wornBy(tx, id).some((run) => !isBare(judging, run))
-      return isWorn ? { kept: 'Other runs use this shoe' } : 'undone'
-    }
-    case 'goal':
-    case 'race':
-    case 'mark':
-    case 'place':
-      return (bodyOf(tx, kind as 'goal', id) === null) === (body === null) ? 'nothing' : 'undone'
-    case 'settings': {
-      if (Object.keys(unchangedSettings(tx, body!)).length > 0) return 'undone'
-      // another default since does not keep a deleted shoe away
-      return item.outcome === 'changed' ? { kept: 'The settings were changed later' } : 'nothing'
-    }
-  }
+function judgeItem(
+  tx: Tx,
+  judging: JudgingUnit,
+  { item, kept }: { readonly item: StoredItem; readonly kept: readonly Former[] },
+): Verdict {
+  // a run that was removed permanently
+  const isGone = item.outcome === 'created' && item.workoutId !== null
+  if (kept.length === 0) return isGone ? 'nothing' : { kept: 'Nothing was kept for undo' }
+  const verdicts = kept.map((former) => judgeOne(tx, judging, { item, former }))
+  return verdicts.find((verdict) => typeof verdict === 'object') ?? (verdicts.includes('undone') ? 'undone' : 'nothing')
 }
 
-function judgeRun(tx: Tx, judging: Judging, { item, former }: One): Verdict {
-  const { documentId: id } = former
-  const row = documentRow(tx, id)
-  const revision = revisionNow(tx, judging, id)
-  if (row === null) return { kept: 'The run no longer exists' }
-  if (item.outcome === 'deleted') {
-    if (revision !== null) return { kept: 'It was added again' }
-    const twin = storedTwin(tx, id, former)
-    const isUndone = judging.isTogether
-      ? judging.pretended?.has(twin ?? '')
-      : judging.pretended?.get(twin ?? '') === null
-    return twin === null || isUndone ? 'undone' : { kept: STORED_AGAIN }
+function judgeOne(tx: Tx, judging: JudgingUnit, { item, former }: One): Verdict {
+  const { documentId: id, body } = former
+  const kind = former.kind as Kind
+  if (kind === 'run') return judgeRun(tx, judging, { item, former })
+  if (kind === 'media') return judgeMedia(tx, judging, { item, former })
+  if (kind === 'settings') {
+    if (Object.keys(unchangedSettings(tx, body!)).length > 0) return 'undone'
+    // another default since does not keep a deleted shoe away
+    return item.outcome === 'changed' ? { kept: 'The settings were changed later' } : 'nothing'
   }
-  if (revision === null) return { kept: 'The run no longer exists' }
-  return revision === item.afterRevision || (judging.isForced && judging.isTogether)
-    ? 'undone'
-    : changedSince(tx, id, revision)
+  if ((bodyOf(tx, kind, id) === null) === (body === null)) return 'nothing'
+  // a shoe that came back may go again, whoever wears it
+  const isWorn = kind === 'shoe' && body === null && item.undoesSeq === null && isWornYet(tx, judging, id)
+  return isWorn ? { kept: 'Other runs use this shoe' } : 'undone'
 }
 
-function changedSince(tx: Tx, workoutId: string, revision: number): Verdict {
+function judgeRun(tx: Tx, judging: JudgingUnit, { item, former }: One): Verdict {
+  const { body, after } = former
+  const now = essenceNow(tx, judging, former)
+  if (body === null) {
+    if (now === null) return 'nothing'
+    return now === after || judging.isForced ? 'undone' : changedSince(tx, former, now)
+  }
+  if (after === null) {
+    if (now !== null) return { kept: 'It was added again' }
+    const twin = storedTwin(tx, former)
+    const goes = twin === null || isOfUnit(judging, twin) || judging.pretended.get(`run ${twin}`) === null
+    return goes ? 'undone' : { kept: STORED_AGAIN }
+  }
+  if (now === null) return after === SAME ? 'nothing' : { kept: 'The run no longer exists' }
+  if (after === SAME) return judgeShoe(tx, { item, former })
+  return now === after || isForcedWhole(judging) ? 'undone' : changedSince(tx, former, now)
+}
+
+function essenceNow(tx: Tx, { pretended }: Judging, { kind, documentId: id }: Former): string | null {
+  const known = pretended.get(`${kind} ${id}`)
+  if (known !== undefined) return known?.essence ?? null
+  return kind === 'run' ? (documentRow(tx, id)?.essence ?? null) : essenceOf('media', bodyOf(tx, 'media', id))
+}
+
+function isForcedWhole({ isForced, isOneUnit = false }: Judging): boolean {
+  return isForced && isOneUnit
+}
+
+function isOfUnit({ unit }: JudgingUnit, runId: string): boolean {
+  return unit.some(({ workoutId }) => workoutId === runId)
+}
+
+/** Why a document stays that has this essence now: what left it so. */
+function changedSince(tx: Tx, { kind, documentId }: Former, essence: string | null): Verdict {
   const later = tx.$client
-    .query<{ title: string }, [string, number]>(
-      `SELECT title FROM receipt_item AS item JOIN receipt ON receipt.id = item.receipt_id
-       WHERE item.workout_id = ? AND item.after_revision = ? AND item.undone_by IS NULL
-       ORDER BY receipt.made_at DESC, receipt.id DESC LIMIT 1`,
+    .query<{ title: string }, [string, string, string | null]>(
+      `SELECT title FROM former JOIN receipt ON receipt.id = former.receipt_id
+       JOIN receipt_item AS item ON item.receipt_id = receipt.id AND item.seq = item_seq
+       WHERE document_id = ? AND former.kind = ? AND after IS ? AND item.undone_by IS NULL ORDER BY former.seq DESC LIMIT 1`,
     )
-    .get(workoutId, revision)
+    .get(documentId, kind, essence)
   return { kept: later === null ? 'It was edited later' : `It was edited later: ${later.title}` }
 }
 
-/** Whether two items, one after the other in undoing, are of a merge that comes apart, or that is made again. */
-export function arePair(tx: Tx, item: StoredItem, next: StoredItem | undefined): boolean {
-  if (item.workoutId === null || next === undefined || next.workoutId === null) return false
-  // what was kept of the run that went to the trash may be gone already
-  if (next.outcome === 'deleted') return item.outcome === 'changed' && namesOthers(tx, item.workoutId, item, true)
-  return item.outcome === 'created' && next.outcome === 'changed' && namesOthers(tx, item.workoutId, next, false)
-}
-
-/** Whether a run names recordings that the run of an item did not have before (`isNew`), or that it had. */
-function namesOthers(tx: Tx, runId: string, item: StoredItem, isNew: boolean): boolean {
-  const former = formersOf(tx, item).find(({ kind }) => kind === 'run')
-  if (former?.body == null) return false
-  const had = recordingIds((JSON.parse(former.body) as RunDocument).track)
-  const named = tx.$client.query('SELECT recording_id FROM naming WHERE run_id = ? AND live').values(runId)
-  return named.some(([id]) => had.includes(String(id)) !== isNew)
-}
-
 /** The stored run that is the same as a deleted one; null: there is none. */
-function storedTwin(tx: Tx, id: string, { body }: Former): string | null {
+function storedTwin(tx: Tx, { documentId: id, body }: Former): string | null {
   const row = documentRow(tx, id)
-  if (row?.gone == null || body === null) return null
+  if (row?.gone == null) return null
   const { startedAt: startedAtMs, distanceM, durationS } = JSON.parse(row.gone) as Gone
-  const { track } = JSON.parse(body) as RunDocument
+  const { track } = JSON.parse(body!) as RunDocument
   const isOther = (other: string) => areTwoRecordings(tx, track, runHead(tx, other)!.body.track)
   return countingTwice(tx, id, track) ?? twinOf(tx, { startedAtMs, distanceM, durationS }, { isOther })
 }
 
-function judgeWorn(tx: Tx, { item, former }: One): Verdict {
-  const { before, after } = JSON.parse(former.body!) as Worn
-  const head = runHead(tx, former.documentId)
-  if (head === null) return 'nothing'
-  if ((head.body.shoeId ?? null) !== after || head.body.words?.shoeId !== undefined)
-    return { kept: 'It has another shoe now' }
+function besideOf({ beside }: Former): Beside {
+  return JSON.parse(beside ?? '{}') as Beside
+}
+
+/** Of a change that left the essence as it was, however it was changed since. */
+function judgeShoe(tx: Tx, { item, former }: One): Verdict {
+  const { shoe } = besideOf(former)
+  if (shoe === undefined) return 'undone'
+  const [before, after] = shoe
+  const body = runHead(tx, former.documentId)?.body
+  if ((body?.shoeId ?? null) !== after || body?.words?.shoeId !== undefined) return { kept: 'It has another shoe now' }
   // a shoe that was deleted before another took its place does not hinder the undoing of that
   const isReturning = item.undoesSeq !== null && before !== null
   return isReturning && bodyOf(tx, 'shoe', before) === null ? { kept: 'The shoe no longer exists' } : 'undone'
 }
 
-function judgeMedia(tx: Tx, judging: Judging, { item, former }: One): Verdict {
+function judgeMedia(tx: Tx, judging: JudgingUnit, { item, former }: One): Verdict {
   const { documentId: id, body } = former
-  const isThere = bodyOf(tx, 'media', id) !== null
-  const runId = item.workoutId ?? ''
-  const revision = revisionNow(tx, judging, runId)
-  if (revision === null) return { kept: 'The run no longer exists' }
-  if (body === null) return isThere ? 'undone' : 'nothing'
-  if (isThere)
-    return revision === item.afterRevision || item.outcome !== 'changed' ? 'undone' : changedSince(tx, runId, revision)
-  return existsSync(mediaFilePath(judging.dataDir, id)) ? 'undone' : { kept: 'Its file no longer exists' }
+  const after = former.after === SAME ? essenceOf('media', body && JSON.parse(body)) : former.after
+  if (essenceNow(tx, judging, { ...former, kind: 'run', documentId: item.workoutId ?? '' }) === null)
+    return { kept: 'The run no longer exists' }
+  const now = essenceNow(tx, judging, former)
+  if (body === null) return now === null ? 'nothing' : 'undone'
+  if (after === null && now !== null) return 'nothing'
+  if (now !== after && !isForcedWhole(judging)) return changedSince(tx, former, now)
+  return now !== null || existsSync(mediaFilePath(judging.dataDir, id))
+    ? 'undone'
+    : { kept: 'Its file no longer exists' }
 }
 
-function isBare({ pretended }: Judging, runId: string): boolean {
-  return pretended?.get(runId) === null || pretended?.get(shoeOf(runId)) === null
-}
-
-function wornBy(tx: Tx, shoeId: string): string[] {
-  return (tx.$client.query('SELECT id FROM workout WHERE shoe_id = ?').values(shoeId) as [string][]).map(([id]) => id)
+function isWornYet(tx: Tx, { pretended }: Judging, shoeId: string): boolean {
+  const runs = tx.$client.query('SELECT id FROM workout WHERE shoe_id = ?').values(shoeId) as [string][]
+  return runs.some(([id]) => {
+    const known = pretended.get(`run ${id}`)
+    return known === undefined || known?.shoeId === shoeId
+  })
 }
 
 /** The former values of the members that are still as the change left them. */
@@ -220,51 +223,38 @@ function unchangedSettings(tx: Tx, kept: string): SettingsDocument {
   return Object.fromEntries(same.map((name) => [name, before[name] ?? null]))
 }
 
-/** Notes what a dry run would have done. */
-export function pretend(pretended: Pretended, { outcome, workoutId, beforeRevision }: StoredItem): void {
-  if (workoutId === null) return
-  if (outcome === 'created') pretended.set(workoutId, null)
-  else if (beforeRevision !== null) pretended.set(workoutId, beforeRevision)
-  else pretended.set(shoeOf(workoutId), null)
-}
-
-/** An item that is about to be undone, with the numbers of its runs. */
-export interface PlannedUndo {
-  readonly item: StoredItem
-  readonly changes: readonly Change[]
+/** What undoing would leave of a document. */
+function statesLeft(pretended: Pretended, { kind, documentId: id, body, after }: Former): [string, State][] {
+  if (kind !== 'run' && kind !== 'media') return []
+  const key = `${kind} ${id}`
+  if (body === null) return [[key, null]]
+  const document = JSON.parse(body) as RunDocument
+  // what was changed since but the shoe stays
+  const known = after === SAME ? pretended.get(key)?.essence : undefined
+  const essence = known ?? essenceOf(kind, document)
+  return [[key, { essence, shoeId: kind === 'run' ? wantedShoe(document) : null }]]
 }
 
 /**
  * Plans to undo an item that `judge` accepted, and derives the numbers of its runs.
+ * @returns the changes, and the item of the receipt of the undoing
  * @throws Error for samples that cannot be read
  */
-export async function plannedUndo(deps: DepsBy, item: StoredItem): Promise<PlannedUndo> {
+export async function plannedUndo(deps: DepsBy, item: StoredItem): Promise<ChangeGroup> {
   const kept = formersOf(deps.db, item)
-  const { outcome, workoutId } = item
-  if (workoutId !== null && outcome === 'created' && !kept.some(({ kind }) => kind === 'run')) {
-    const row = documentRow(deps.db, workoutId)
-    return { item, changes: [{ kind: 'run', id: workoutId, from: row?.seq ?? null, to: null }] }
-  }
-  const changes = await Promise.all(kept.toReversed().map((former) => undoingChange(deps, item, former)))
-  return { item, changes: changes.filter((change) => change !== null) }
+  const [first] = decisive(kept)
+  const isCreated = first?.kind === 'run' && first.body === null
+  const undone = await Promise.all((isCreated ? [first] : kept).toReversed().map((former) => undoing(deps, former)))
+  const changes = undone.filter((change) => change !== null)
+  const { workoutId, filename, seq: undoesSeq } = item
+  return { changes, item: { outcome: undoneOutcome(item, changes), workoutId, filename, undoesSeq } }
 }
 
-async function undoingChange(deps: DepsBy, item: StoredItem, former: Former): Promise<Change | null> {
+async function undoing(deps: DepsBy, former: Former): Promise<Change | null> {
   const { db } = deps
-  const { kind, documentId: id, body } = former
+  const { documentId: id, body } = former
+  const kind = former.kind as Kind
   if (kind === 'run') return await undoingRun(deps, former)
-  if (kind === 'touch' || kind === 'worn') {
-    const head = runHead(db, id)
-    if (head === null) return null
-    const change = { kind: 'run', id, from: head.seq } as const
-    const isSame = head.revision === item.afterRevision && former.revision !== null
-    const revision = isSame ? { revision: former.revision! } : {}
-    if (kind === 'touch') return { ...change, to: head.body, isTouched: true, ...revision }
-    const { before } = JSON.parse(body!) as Worn
-    const { shoeId: _, ...rest } = head.body
-    const to = before === null ? rest : { ...rest, shoeId: before }
-    return { ...change, to, isWorn: true, revision: 'kept' }
-  }
   if (kind === 'settings') {
     const { before, after } = JSON.parse(body!) as Record<'before' | 'after', SettingsDocument>
     const now = bodyOf(db, 'settings', '')
@@ -282,37 +272,34 @@ async function undoingChange(deps: DepsBy, item: StoredItem, former: Former): Pr
   return { kind: kind as 'media', id, to: body === null ? null : (JSON.parse(body) as Bodies['media']) }
 }
 
-async function undoingRun(deps: DepsBy, { documentId: id, body, asked, revision }: Former): Promise<Change> {
+/** null: the run is not there. */
+async function undoingRun(deps: DepsBy, former: Former): Promise<Change | null> {
   const { db, now } = deps
-  const row = documentRow(db, id)!
+  const { documentId: id, body, after } = former
+  const row = documentRow(db, id)
+  if (row === null) return null
   const head = runHead(db, id)
-  const former = JSON.parse(body!) as RunDocument
-  const to = head === null ? former : withLater(former, head.body, now())
-  const current = JSON.parse(row.asked) as Asked
-  const [before, left] = asked === null ? [current, current] : (JSON.parse(asked) as [Asked, Asked])
-  const askedThen = Bun.deepEquals(current, left) ? before : current
-  const change = { kind: 'run', id, from: row.seq, to, asked: askedThen, revision: revision ?? 0 } as const
+  if (body === null) return { kind: 'run', id, from: row.seq, to: null }
+  if (head === null && after === SAME) return null
+  const beside = besideOf(former)
+  const before = JSON.parse(body) as RunDocument
+  const asked = returned(JSON.parse(row.asked) as Asked, beside.asked)
+  const back = head === null ? before : after === SAME ? head.body : withLater(before, head.body, now())
+  const to = withShoe(back, returned((head?.body ?? before).shoeId ?? null, beside.shoe))
+  const change = { kind: 'run', id, from: row.seq, to, asked } as const
   if (affected(head?.body ?? null, to) !== 'everything') return change
-  const derived: Derived = await derivedRun(deps, id, { to, asked: askedThen })
-  return { ...change, derived }
+  return { ...change, derived: await derivedRun(deps, id, { to, asked }) }
 }
 
-/**
- * Commits what was planned, in the caller's transaction.
- * @returns the item of the receipt of the undoing
- * @throws Outdated; AppError 400 when a part of it belongs to another run by now
- */
-export function commitUndo(tx: Tx, deps: DepsBy, { item, changes }: PlannedUndo, keptFor: KeptFor): NewItem {
-  const group: ChangeGroup = {
-    changes,
-    item: {
-      outcome: undoneOutcome(item, changes),
-      workoutId: item.workoutId,
-      filename: item.filename,
-      undoesSeq: item.seq,
-    },
-  }
-  return commitGroup(tx, deps, group, keptFor)
+function withShoe(body: RunDocument, given: string | null): RunDocument {
+  if ((body.shoeId ?? null) === given) return body
+  const { shoeId: _, ...rest } = body
+  return given === null ? rest : { ...rest, shoeId: given }
+}
+
+/** What a change replaced, where it is still as the change left it. */
+function returned<T>(now: T, pair: readonly [T, T] | undefined): T {
+  return pair !== undefined && Bun.deepEquals(now, pair[1]) ? pair[0] : now
 }
 
 /** Runs, shoes, goals, races, marks and places that come back count as created; a photo changes the run that it is of. */

@@ -1,8 +1,9 @@
 import { and, between, desc, eq, isNull } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
-import { receiptItems, receipts } from '../db/schema-receipts.ts'
-import { type Change, commit, commitGroup } from './commit.ts'
+import { receipts } from '../db/schema-receipts.ts'
+import { type Change, commit, commitGroup, SAME } from './commit.ts'
 import type { DepsBy } from './deps.ts'
+import { essenceOf } from './documents/essence.ts'
 import { type Bodies, bodyOf } from './documents/rows.ts'
 import {
   affected,
@@ -77,15 +78,13 @@ export function commitEdit(
     const title = titleOf(tx, { before: body, after: to, isCaptioned: media.length > 0 })
     return commit(tx, deps, deps.by, { receipt: { kind: 'edit', title, workoutId: id }, groups: [group] })
   }
-  const { afterRevision = null } = commitGroup(tx, deps, group, { receiptId: last.id, itemSeq: 0 })
+  commitGroup(tx, deps, group, { receiptId: last.id, itemSeq: 0 })
   const kept = formersOf(tx, { receiptId: last.id, seq: 0 })
   const isCaptioned = kept.some((former) => {
     if (former.kind !== 'media' || former.body === null) return false
     return (JSON.parse(former.body) as Bodies['media']).caption !== bodyOf(tx, 'media', former.documentId)?.caption
   })
   const title = titleOf(tx, { before: last.before, after: to, isCaptioned })
-  const ofItem = and(eq(receiptItems.receiptId, last.id), eq(receiptItems.seq, 0))
-  tx.update(receiptItems).set({ afterRevision }).where(ofItem).run()
   tx.update(receipts).set({ title }).where(eq(receipts.id, last.id)).run()
   return last.id
 }
@@ -94,12 +93,11 @@ export function commitEdit(
 function lastEdit(
   tx: Tx,
   { now, by }: DepsBy,
-  { id, revision }: RunHead,
+  { id, body }: RunHead,
 ): { readonly id: string; readonly before: RunDocument } | null {
   const last = tx
-    .select({ id: receipts.id, revision: receiptItems.afterRevision })
+    .select({ id: receipts.id })
     .from(receipts)
-    .innerJoin(receiptItems, and(eq(receiptItems.receiptId, receipts.id), eq(receiptItems.seq, 0)))
     .where(
       and(
         eq(receipts.workoutId, id),
@@ -111,9 +109,11 @@ function lastEdit(
     )
     .orderBy(desc(receipts.madeAt), desc(receipts.id))
     .get()
-  if (last === undefined || last.revision !== revision) return null
-  const kept = formersOf(tx, { receiptId: last.id, seq: 0 }).find(({ kind }) => kind === 'run')
-  return kept === undefined || kept.body === null ? null : { id: last.id, before: JSON.parse(kept.body) as RunDocument }
+  const kept = last && formersOf(tx, { receiptId: last.id, seq: 0 }).find(({ kind }) => kind === 'run')
+  if (last === undefined || kept?.body == null) return null
+  const before = JSON.parse(kept.body) as RunDocument
+  const left = kept.after === SAME ? essenceOf('run', before) : kept.after
+  return left === essenceOf('run', body) ? { id: last.id, before } : null
 }
 
 interface Edited {

@@ -31,7 +31,7 @@ const changed = ({ deps }: TestApp) => countOf(deps, 'workout WHERE relative_eff
 /** All that is decided: of documents all but their number, which grows with every score. */
 const decided = ({ deps }: TestApp) => ({
   ...{ runs: rowsOf(deps, 'workout ORDER BY id'), settings: rowsOf(deps, 'settings') },
-  asked: rowsOf(deps, 'document', 'id', 'revision', 'body', 'asked', 'gone'),
+  asked: rowsOf(deps, 'document', 'id', 'essence', 'body', 'asked', 'gone'),
 })
 
 test('a failure behind the first slices takes all of them back', async () => {

@@ -16,7 +16,7 @@ const TABLES: Readonly<Record<string, { readonly where?: string; readonly withou
     without: ['id', 'archive_id', 'created_at', 'updated_at', 'map_tiles', 'weather_lookups', 'zones_version'],
   },
   training_settings: { without: ['id', 'updated_at'] },
-  document: { where: 'body IS NOT NULL', without: ['seq', 'revision', 'gone'] },
+  document: { where: 'body IS NOT NULL', without: ['seq', 'essence', 'gone'] },
   recording: {
     where: 'id IN (SELECT recording_id FROM naming WHERE live = 1)',
     without: ['receipt_id', 'stored_as', 'has_raw'],

@@ -51,8 +51,8 @@ function effortChange(tx: Tx, effort: ArchivedEffort, nowMs: number): RunChange 
   const { id, workoutId, distanceIndex, calculatedAt } = effort
   const head = runHead(tx, workoutId)
   if (head === null) return 'orphan'
-  const { seq: from, revision, body, asked } = head
-  const change = { kind: 'run', id: workoutId, from, to: body, asked, revision } as const
+  const { seq: from, body, asked } = head
+  const change = { kind: 'run', id: workoutId, from, to: body, asked } as const
   const ofWorkout = and(
     eq(workoutBestEfforts.workoutId, workoutId),
     eq(workoutBestEfforts.distanceIndex, distanceIndex),

@@ -53,7 +53,7 @@ export async function storeRun({ deps, report, receipt }: RestoreWork, run: Rest
       const item = { outcome: 'created' as const, workoutId: id, filename }
       commitItem(tx, deps, { changes: [change(tx)], item }, receipt)
       const changes = photos.map((row) => ({ kind: 'media' as const, id: row.id, to: row }))
-      commitGroup(tx, deps, { changes, item: { outcome: 'created' } }, null)
+      commitGroup(tx, deps, { changes }, null)
       return true
     })
   } finally {

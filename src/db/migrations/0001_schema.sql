@@ -62,12 +62,12 @@ CREATE TABLE samples (
 -- What was decided, what was decided before, and which recordings a run names
 
 CREATE TABLE document (
-  id TEXT NOT NULL PRIMARY KEY, seq INTEGER NOT NULL, revision INTEGER NOT NULL, body TEXT, asked TEXT NOT NULL, gone TEXT
+  id TEXT NOT NULL PRIMARY KEY, seq INTEGER NOT NULL, essence TEXT, body TEXT, asked TEXT NOT NULL, gone TEXT
 ) STRICT;
 CREATE INDEX document_gone ON document (id) WHERE body IS NULL;
 
 CREATE TABLE former (
-  seq INTEGER PRIMARY KEY, kind TEXT NOT NULL, document_id TEXT NOT NULL, body TEXT, asked TEXT, revision INTEGER, receipt_id TEXT NOT NULL,
+  seq INTEGER PRIMARY KEY, kind TEXT NOT NULL, document_id TEXT NOT NULL, body TEXT, after TEXT, beside TEXT, receipt_id TEXT NOT NULL,
   item_seq INTEGER NOT NULL, until INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX former_document ON former (document_id);
@@ -94,8 +94,8 @@ CREATE INDEX receipt_workout ON receipt (workout_id, made_at);
 CREATE INDEX receipt_under_way ON receipt (id) WHERE finished_at IS NULL;
 
 CREATE TABLE receipt_item (
-  receipt_id TEXT NOT NULL, seq INTEGER NOT NULL, workout_id TEXT, filename TEXT, outcome TEXT NOT NULL, reason TEXT, before_revision INTEGER,
-  after_revision INTEGER, undoes_seq INTEGER, undone_by TEXT, PRIMARY KEY (receipt_id, seq)
+  receipt_id TEXT NOT NULL, seq INTEGER NOT NULL, unit INTEGER NOT NULL, workout_id TEXT, filename TEXT, outcome TEXT NOT NULL, reason TEXT,
+  undoes_seq INTEGER, undone_by TEXT, PRIMARY KEY (receipt_id, seq)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX receipt_item_workout ON receipt_item (workout_id) WHERE workout_id IS NOT NULL;
 

@@ -1,17 +1,15 @@
 import { rm } from 'node:fs/promises'
 import { AppError } from '../../base/errors.ts'
 import { reasonOf } from '../../db/disk-full.ts'
-import type { Tx } from '../../db/open.ts'
 import { FormatError } from '../../formats/format.ts'
 import type { UploadedFile } from '../../http/multipart.ts'
-import { commitItem } from '../../library/commit.ts'
 import type { Deps } from '../../library/deps.ts'
 import type { Done } from '../../library/outcomes.ts'
 import type { OpenReceipt } from '../../library/receipts/record.ts'
 import { baseName } from '../../zip/unpack.ts'
 import { ZipError } from '../../zip/zip-error.ts'
-import { type MediaRow, mediaOfWorkout } from './queries.ts'
-import { addingMedia, mediaFilename, storeMedia } from './store.ts'
+import { mediaOfWorkout } from './queries.ts'
+import { mediaFilename, storeMedia } from './store.ts'
 
 /** A temporary file. */
 export interface UnpackedFile extends Omit<UploadedFile, 'filename'> {
@@ -46,9 +44,8 @@ export async function addExportedMedia(
     const unpacked = await file(config.mediaMaxFileBytes)
     try {
       // media of a run created by this import is undone together with the run
-      const add = (tx: Tx, row: MediaRow) => commitItem(tx, deps, addingMedia(tx, row), receipt)
-      const write = outcome.action === 'created' ? undefined : add
-      const stored = await storeMedia(deps, { ...unpacked, filename }, { workoutId: outcome.id, caption }, write)
+      const noted = outcome.action === 'created' ? null : receipt
+      const stored = await storeMedia(deps, { ...unpacked, filename }, { workoutId: outcome.id, caption }, noted)
       return 'error' in stored ? { error: stored.error } : true
     } finally {
       await rm(unpacked.path, { force: true })

@@ -1,18 +1,9 @@
 import { notFound } from '../../base/errors.ts'
 import { printableName } from '../../base/texts.ts'
-import type { Tx } from '../../db/open.ts'
 import type { UploadedFile } from '../../http/multipart.ts'
-import {
-  type ChangeGroup,
-  commit,
-  commitGroup,
-  discardMedia,
-  type RunChange,
-  unkeptMedia,
-} from '../../library/commit.ts'
+import { commit, commitItem, discardMedia, unkeptMedia } from '../../library/commit.ts'
 import type { Deps, DepsBy } from '../../library/deps.ts'
 import { bodyOf } from '../../library/documents/rows.ts'
-import { neededHead } from '../../library/documents/run.ts'
 import {
   makeMediaFolder,
   mediaFilePath,
@@ -23,7 +14,7 @@ import {
 } from '../../library/files/paths.ts'
 import { workoutExists } from '../../library/ids.ts'
 import { removeFiles } from '../../library/purge.ts'
-import { announceReceipt, beginReceipt } from '../../library/receipts/record.ts'
+import { announceReceipt, beginReceipt, type OpenReceipt } from '../../library/receipts/record.ts'
 import { type MediaRow, mediaRow } from './queries.ts'
 import { HEAD_BYTES, kindOf, MEDIA_EXTENSIONS, typeOfContent, typeOfName } from './sniff.ts'
 
@@ -42,7 +33,7 @@ type StoreDeps = Pick<Deps, 'db' | 'config' | 'log' | 'now'>
 
 /**
  * Stores one photo or video: file first, row after it, so that a crash leaves at most an unused file.
- * @param write commits the row; absent: without raising the revision of its run
+ * @param receipt of the work that this is a part of; absent: it leaves none
  * @returns the row, or why the file is refused
  * @throws AppError 404 for an unknown workout, also one deleted meanwhile
  */
@@ -50,7 +41,7 @@ export async function storeMedia(
   deps: StoreDeps,
   file: UploadedFile,
   about: NewMedia,
-  write = (tx: Tx, row: MediaRow): void => void commitGroup(tx, deps, mediaGroup(row), null),
+  receipt: OpenReceipt | null = null,
 ): Promise<MediaRow | { readonly error: string }> {
   const { db, config } = deps
   const row = await checkedMedia(deps, file, about)
@@ -62,7 +53,9 @@ export async function storeMedia(
     await placeMedia(config.dataDir, id, file)
     isStored = db.transaction((tx) => {
       if (!workoutExists(tx, about.workoutId)) return false
-      write(tx, row)
+      const { workoutId, filename } = row
+      const item = { outcome: 'changed', workoutId, filename } as const
+      commitItem(tx, deps, { changes: [{ kind: 'media', id, to: row }], item }, receipt)
       return true
     })
   } finally {
@@ -70,22 +63,6 @@ export async function storeMedia(
   }
   if (!isStored) throw notFound('Workout')
   return row
-}
-
-function mediaGroup(row: MediaRow): ChangeGroup {
-  const { id, workoutId, filename } = row
-  return { changes: [{ kind: 'media', id, to: row }], item: { outcome: 'changed', workoutId, filename } }
-}
-
-/** Adds a photo or video to a run that the runner sees change. */
-export function addingMedia(tx: Tx, row: MediaRow): ChangeGroup {
-  const { changes, item } = mediaGroup(row)
-  return { changes: [...changes, touched(tx, row.workoutId)], item }
-}
-
-function touched(tx: Tx, id: string): RunChange {
-  const { seq: from, body: to } = neededHead(tx, id)
-  return { kind: 'run', id, from, to, isTouched: true }
 }
 
 /** Validates a file: name, size and content must agree; the type that the client declares is ignored. */
@@ -148,13 +125,12 @@ function removed(
   return db.transaction((tx) => {
     const row = mediaRow(tx, workoutId, mediaId)
     if (isKept) {
-      const changes = [{ kind: 'media', id: mediaId, to: null }, touched(tx, workoutId)] as const
+      const changes = [{ kind: 'media', id: mediaId, to: null }] as const
       return commit(tx, deps, by, { receipt: about(row), groups: [{ changes, item: itemOf(row) }] })
     }
     const left = beginReceipt(tx, deps, about(row))
     discardMedia(tx, mediaId)
-    const group = { changes: [touched(tx, workoutId)], item: itemOf(row) }
-    left.write(tx, commitGroup(tx, deps, group, null), left.nextSeq())
+    left.write(tx, itemOf(row), left.nextSeq())
     left.end(tx)
     return left.id
   })

@@ -3,16 +3,14 @@ import type { Static } from '@sinclair/typebox'
 import { AppError, invalid, notFound } from '../../base/errors.ts'
 import { LENGTHS } from '../../base/texts.ts'
 import { isDiskFull, reasonOf } from '../../db/disk-full.ts'
-import type { Tx } from '../../db/open.ts'
 import { characters } from '../../http/check.ts'
 import { readUpload, type UploadedFile } from '../../http/multipart.ts'
-import { commitGroup } from '../../library/commit.ts'
 import type { Deps } from '../../library/deps.ts'
 import { workoutExists } from '../../library/ids.ts'
 import { placePhotos } from '../../library/photo-places.ts'
 import { type MediaRow, mediaObjects } from './queries.ts'
 import type { FileError } from './schemas.ts'
-import { addingMedia, storeMedia } from './store.ts'
+import { storeMedia } from './store.ts'
 
 type Refusal = Static<typeof FileError>
 
@@ -52,10 +50,9 @@ async function storeAll(
   const stored: MediaRow[] = []
   const errors: Refusal[] = []
   let full: unknown = null
-  const write = (tx: Tx, row: MediaRow) => void commitGroup(tx, deps, addingMedia(tx, row), null)
   for (const file of files) {
     try {
-      const outcome = await storeMedia(deps, file, about, write)
+      const outcome = await storeMedia(deps, file, about)
       if ('error' in outcome) errors.push({ filename: file.filename, error: outcome.error })
       else stored.push(outcome)
     } catch (error) {

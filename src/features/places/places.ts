@@ -83,7 +83,7 @@ function store(deps: Deps, made: (tx: Tx) => PlaceDocument): Answer {
     const to = made(tx)
     const others = storedPlaces(tx).filter((place) => to.isHome && place.isHome && place.id !== to.id)
     const changes = [...others.map((place) => ({ ...place, isHome: false })), to].map(changeTo)
-    commitGroup(tx, deps, { changes, item: { outcome: 'changed' } }, null)
+    commitGroup(tx, deps, { changes }, null)
     return to
   })
   deps.events.emit({ event: 'settings.updated', data: {} })

@@ -16,7 +16,7 @@ import { announceReceipt, beginReceipt } from '../../library/receipts/record.ts'
 import { judge, plannedUndo, type StoredItem } from '../../library/undo.ts'
 import { pageOf } from '../workouts/list.ts'
 import type { PageQuery, TrashPage } from './schemas.ts'
-import { itemsBefore, noteEffects, undoOne } from './undo.ts'
+import { itemsBefore, noteEffects, undoUnit } from './undo.ts'
 
 /** Runs removed in one transaction. */
 const SLICE = 50
@@ -49,21 +49,21 @@ export function listTrash({ db, config }: Deps, asked: Static<typeof PageQuery>)
  */
 export async function restoreFromTrash(deps: DepsBy, workoutId: string): Promise<void> {
   const { db, events, now } = deps
-  const judging = { dataDir: deps.config.dataDir, isForced: false }
+  const { dataDir } = deps.config
   for (;;) {
     const item = itemOf(db, workoutId)
-    const verdict = judge(db, judging, item)
+    const [verdict] = judge(db, { dataDir, isForced: false, pretended: new Map() }, [item])
     if (typeof verdict === 'object') throw invalid(verdict.kept)
     const plan = await plannedUndo(deps, item)
     try {
       const { receiptId, isUndone } = db.transaction((tx) => {
         const about = { kind: 'undo', title: 'Restored from the trash', workoutId, undoes: item.receiptId } as const
         const left = beginReceipt(tx, deps, about)
-        undoOne(tx, deps, plan, left)
+        undoUnit(tx, deps, [{ item, plan }], left)
         left.end(tx)
         return { receiptId: left.id, isUndone: markReceipt(tx, item.receiptId, left.id, now()) }
       })
-      emitRunEvents(events, noteEffects(deps, plan))
+      emitRunEvents(events, noteEffects(deps, item, plan))
       announceReceipt(deps, receiptId)
       if (isUndone) events.emit({ event: 'receipt.undone', data: { id: item.receiptId } })
       return
@@ -83,14 +83,7 @@ function itemOf(tx: Tx, workoutId: string): StoredItem {
     .get()
   if (kept === undefined || !isTrashed(tx, workoutId)) throw notFound('Workout')
   const isItem = and(eq(receiptItems.receiptId, kept.receiptId), eq(receiptItems.seq, kept.seq))
-  const unknown = {
-    filename: null,
-    reason: null,
-    beforeRevision: null,
-    afterRevision: null,
-    undoesSeq: null,
-    undoneBy: null,
-  }
+  const unknown = { filename: null, reason: null, undoesSeq: null, undoneBy: null, unit: kept.seq }
   return tx.select().from(receiptItems).where(isItem).get() ?? { ...unknown, ...kept, workoutId, outcome: 'deleted' }
 }
 

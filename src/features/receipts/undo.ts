@@ -7,7 +7,7 @@ import { isDiskFull } from '../../db/disk-full.ts'
 import type { Db, Tx } from '../../db/open.ts'
 import { receiptItems, receipts } from '../../db/schema-receipts.ts'
 import { apart } from '../../db/transactions.ts'
-import { Outdated } from '../../library/commit.ts'
+import { type ChangeGroup, commitUnit, Outdated } from '../../library/commit.ts'
 import type { DepsBy } from '../../library/deps.ts'
 import { dayText } from '../../library/receipts/known-reason.ts'
 import {
@@ -16,48 +16,37 @@ import {
   beginReceipt,
   finishReceipt,
   removeReceipt,
-  isTogether as togetherSql,
   UNDOABLE,
   type WrittenReceipt,
 } from '../../library/receipts/record.ts'
-import {
-  arePair,
-  commitUndo,
-  judge,
-  type PlannedUndo,
-  type Pretended,
-  plannedUndo,
-  pretend,
-  type StoredItem,
-  type Verdict,
-} from '../../library/undo.ts'
+import { judge, type Pretended, plannedUndo, type StoredItem, type Verdict } from '../../library/undo.ts'
 import { runNames } from './queries.ts'
 import type { UndoAnswer } from './schemas.ts'
 
 type Answer = Static<typeof UndoAnswer>
 type Receipt = typeof receipts.$inferSelect
 
-/** Most items per transaction, and how long it may block other requests unless its items belong together. */
-const MOST_AT_ONCE = 16
+/** Most items that are taken together, no unit has as many, and how long a transaction of several units may block others. */
+const MOST_AT_ONCE = 32
 const TRANSACTION_MS = 20
 interface Asked {
   readonly isDry: boolean
-  /** Whether runs that were changed since are undone as well: those of an import, or of a join or split. */
+  /** Whether runs that were changed since are undone as well: those of an import, a join, a split or the like. */
   readonly isForced: boolean
 }
 
 /**
- * Undoes a receipt, newest item first, each run in one transaction, and all runs of a join or a split; when interrupted,
- * calling it again continues. What was changed since is kept and named. The undoing leaves a receipt and can be undone
+ * Undoes a receipt, newest unit first, each in one transaction; when interrupted, calling it again continues. What was changed since is kept and named. The undoing leaves a receipt and can be undone
  * itself.
  * @throws AppError 404; 400 for a receipt that cannot be undone, is undone already, or is in progress
  */
 export async function undoReceipt(deps: DepsBy, id: string, { isDry, isForced }: Asked): Promise<Answer> {
   const { db, events } = deps
   const receipt = undoable(deps, id)
-  // their items hand recordings from run to run: all of them are undone or none; at most 10 each
-  const isTogether = db.$client.query(`SELECT 1 WHERE ${togetherSql()}`).get(id) !== null
-  const undoing: Undoing = { receipt, undoId: '', isForced, isTogether }
+  const units =
+    'SELECT 1 FROM receipt_item WHERE receipt_id = ? GROUP BY receipt_id HAVING count(*) > 1 AND max(unit) = 0'
+  const isOneUnit = db.$client.query(units).get(id) !== null
+  const undoing: Undoing = { receipt, undoId: '', isForced, isOneUnit }
   const done: Done = { undone: 0, kept: [], runs: new Map() }
   if (isDry) {
     await dryRun(deps, undoing, done)
@@ -124,18 +113,19 @@ export function itemsBefore(tx: Tx, receiptId: string, before: number | null): S
     .all()
 }
 
-/** As `itemsBefore`, without a last one whose other run of a merge may come next. */
-function wholeBefore(tx: Tx, receiptId: string, before: number | null): StoredItem[] {
+/** The next units, newest first, of which all items are read. */
+function unitsBefore(tx: Tx, receiptId: string, before: number | null): StoredItem[][] {
   const found = itemsBefore(tx, receiptId, before)
-  const isCut = found.length === MOST_AT_ONCE && found.at(-1)!.outcome !== 'deleted'
-  return isCut ? found.slice(0, -1) : found
+  const units = [...Map.groupBy(found, ({ unit }) => unit).values()]
+  return found.length === MOST_AT_ONCE && units.length > 1 ? units.slice(0, -1) : units
 }
 
 interface Undoing {
   readonly receipt: Receipt
   readonly undoId: string
   readonly isForced: boolean
-  readonly isTogether: boolean
+  /** Whether it is a join, a split or the like, which fails as one. */
+  readonly isOneUnit: boolean
 }
 
 /** What is committed so far, or would be. */
@@ -149,60 +139,29 @@ interface Judged {
   readonly item: StoredItem
   readonly verdict: Verdict
   /** Once it is undone. */
-  readonly plan?: PlannedUndo
+  readonly plan?: ChangeGroup
 }
 
-/** The items at a place that are undone together or not at all: both of a merge, all of a join or split, else one. */
-function groupAt(tx: Tx, { isTogether }: Undoing, items: readonly StoredItem[], place: number): readonly StoredItem[] {
-  if (isTogether) return items
-  return items.slice(place, place + (arePair(tx, items[place]!, items[place + 1]) ? 2 : 1))
-}
-
-/** Judges items in order, each as if those before it were undone; of those that belong together all are kept when one is. */
+/** Judges a unit. @param pretended what undoing those before it would have left */
 function judged(
   tx: Tx,
-  deps: DepsBy,
-  undoing: Undoing,
-  items: readonly StoredItem[],
-  pretended: Pretended = new Map(),
-): Judged[] {
-  const all: Judged[] = []
-  while (all.length < items.length)
-    all.push(...judgedGroup(tx, deps, undoing, groupAt(tx, undoing, items, all.length), pretended))
-  return all
-}
-
-function judgedGroup(
-  tx: Tx,
   { config: { dataDir } }: DepsBy,
-  { isForced, isTogether }: Undoing,
-  group: readonly StoredItem[],
+  { isForced, isOneUnit }: Undoing,
+  unit: readonly StoredItem[],
   pretended: Pretended = new Map(),
 ): Judged[] {
-  const before = group.map(({ workoutId }) => [workoutId ?? '', pretended.get(workoutId ?? '')] as const)
-  const all = group.map((item, place) => {
-    const verdict = judge(tx, { dataDir, isForced, isTogether: isTogether || place > 0, pretended }, item)
-    if (verdict === 'undone') pretend(pretended, item)
-    return { item, verdict }
-  })
-  const first = all.map(({ verdict }) => verdict).find((verdict) => typeof verdict === 'object')
-  if (first === undefined || group.length === 1) return all
-  for (const [id, revision] of before) {
-    if (revision === undefined) pretended.delete(id)
-    else pretended.set(id, revision)
-  }
-  const kept = { kept: `It belongs to a run that stays: ${first.kept}` }
-  return all.map(({ item, verdict }) => ({ item, verdict: typeof verdict === 'object' ? verdict : kept }))
+  const verdicts = judge(tx, { dataDir, isForced, isOneUnit, pretended }, unit)
+  return unit.map((item, place) => ({ item, verdict: verdicts[place]! }))
 }
 
 async function dryRun(deps: DepsBy, undoing: Undoing, done: Done): Promise<void> {
   const { db } = deps
   const pace = createPace()
   const pretended: Pretended = new Map()
-  for (let items = wholeBefore(db, undoing.receipt.id, null); items.length > 0; ) {
-    note(deps, done, judged(db, deps, undoing, items, pretended))
+  for (let units = unitsBefore(db, undoing.receipt.id, null); units.length > 0; ) {
+    for (const unit of units) note(deps, done, judged(db, deps, undoing, unit, pretended))
     if (pace.needsRest()) await pace.rest()
-    items = wholeBefore(db, undoing.receipt.id, items.at(-1)!.seq)
+    units = unitsBefore(db, undoing.receipt.id, units.at(-1)!.at(-1)!.seq)
   }
 }
 
@@ -210,7 +169,7 @@ function note(deps: DepsBy, done: Done, all: readonly Judged[]): void {
   for (const { item, verdict, plan } of all) {
     if (verdict === 'undone') done.undone += 1
     else if (verdict !== 'nothing') done.kept.push({ workoutId: item.workoutId, reason: verdict.kept })
-    if (plan !== undefined) noteEffects(deps, plan, done.runs)
+    if (plan !== undefined) noteEffects(deps, item, plan, done.runs)
   }
 }
 
@@ -219,7 +178,8 @@ type RunEffects = Map<string, 'created' | 'updated' | 'deleted'>
 /** Notes the result of runs, which are announced together, and announces the rest. */
 export function noteEffects(
   { events }: DepsBy,
-  { item, changes }: PlannedUndo,
+  item: StoredItem,
+  { changes }: ChangeGroup,
   runs: RunEffects = new Map(),
 ): RunEffects {
   for (const change of changes) {
@@ -256,10 +216,10 @@ async function undoAll(deps: DepsBy, undoing: Undoing, done: Done): Promise<void
   const { db } = deps
   const pace = createPace()
   for (let before: number | null = null; ; ) {
-    const items = wholeBefore(db, undoing.receipt.id, before)
-    if (items.length === 0) return
-    const plans = await planned(deps, undoing, items)
-    const some = db.transaction((tx) => undoSome(tx, deps, undoing, { items, plans }))
+    const units = unitsBefore(db, undoing.receipt.id, before)
+    if (units.length === 0) return
+    const plans = await planned(deps, undoing, units)
+    const some = db.transaction((tx) => undoSome(tx, deps, undoing, { units, plans }))
     note(deps, done, some)
     before = some.at(-1)?.item.seq ?? before
     if (pace.needsRest()) await pace.rest()
@@ -267,39 +227,42 @@ async function undoAll(deps: DepsBy, undoing: Undoing, done: Done): Promise<void
 }
 
 /** What undoing the items changes, with numbers derived; an item without a plan is kept as things stand. */
-type Plans = ReadonlyMap<StoredItem, PlannedUndo | { readonly error: unknown }>
+type Plans = ReadonlyMap<StoredItem, ChangeGroup | { readonly error: unknown }>
 
-async function planned(deps: DepsBy, undoing: Undoing, items: readonly StoredItem[]): Promise<Plans> {
-  const wanted = judged(deps.db, deps, undoing, items).filter(({ verdict }) => verdict === 'undone')
-  const plans = wanted.map(async ({ item }) => {
-    const plan = await plannedUndo(deps, item).catch((error: unknown) => ({ error }))
-    return [item, plan] as const
-  })
+async function planned(deps: DepsBy, undoing: Undoing, units: readonly (readonly StoredItem[])[]): Promise<Plans> {
+  const pretended: Pretended = new Map()
+  const all = units.flatMap((unit) => judged(deps.db, deps, undoing, unit, pretended))
+  const plans = all
+    .filter(({ verdict }) => verdict === 'undone')
+    .map(async ({ item }) => {
+      const plan = await plannedUndo(deps, item).catch((error: unknown) => ({ error }))
+      return [item, plan] as const
+    })
   return new Map(await Promise.all(plans))
 }
 
 /**
- * Undoes as many items as fit into one transaction, at least one unless a run was changed after the planning, which is then
+ * Undoes as many units as fit into one transaction, at least one unless a run was changed after the planning, which is then
  * repeated.
- * @returns the result of them
+ * @returns the result of their items
  */
 function undoSome(
   tx: Tx,
   deps: DepsBy,
   undoing: Undoing,
-  { items, plans }: { readonly items: readonly StoredItem[]; readonly plans: Plans },
+  { units, plans }: { readonly units: readonly (readonly StoredItem[])[]; readonly plans: Plans },
 ): Judged[] {
   const untilMs = performance.now() + TRANSACTION_MS
   const left = appendTo(tx, undoing.undoId)
   const done: Judged[] = []
-  while (done.length < items.length) {
-    const group = judgedGroup(tx, deps, undoing, groupAt(tx, undoing, items, done.length))
-    const tried = apart(tx, (inner) => group.map((one) => undoneNow(inner, deps, { one, plans, left })))
+  for (const unit of units) {
+    const all = judged(tx, deps, undoing, unit)
+    const tried = apart(tx, (inner) => undoneNow(inner, deps, { all, plans, left }))
     if ('value' in tried) done.push(...tried.value)
     else if (tried.error instanceof Outdated) break
     else {
-      const kept = whyKept(deps, undoing, group[0]!.item, tried.error)
-      done.push(...group.map(({ item, verdict }) => ({ item, verdict: verdict === 'undone' ? { kept } : verdict })))
+      const kept = whyKept(deps, undoing, unit[0]!, tried.error)
+      done.push(...all.map(({ item, verdict }) => ({ item, verdict: verdict === 'undone' ? { kept } : verdict })))
     }
     if (performance.now() >= untilMs) break
   }
@@ -307,34 +270,51 @@ function undoSome(
 }
 
 interface Undone {
-  readonly one: Judged
+  readonly all: readonly Judged[]
   readonly plans: Plans
   readonly left: WrittenReceipt
 }
 
-/** @throws Outdated for an item that was not planned, errors of its planning, and as `undoOne` */
-function undoneNow(tx: Tx, deps: DepsBy, { one, plans, left }: Undone): Judged {
-  if (one.verdict !== 'undone') return one
-  const plan = plans.get(one.item)
-  if (plan === undefined) throw new Outdated()
-  if ('error' in plan) throw plan.error
-  return { ...one, plan: undoOne(tx, deps, plan, left) }
+/** @throws Outdated for an item that was not planned, errors of its planning, and as `undoUnit` */
+function undoneNow(tx: Tx, deps: DepsBy, { all, plans, left }: Undone): Judged[] {
+  const unit = all.map((one) => {
+    if (one.verdict !== 'undone') return one
+    const plan = plans.get(one.item)
+    if (plan === undefined) throw new Outdated()
+    if ('error' in plan) throw plan.error
+    return { ...one, plan }
+  })
+  undoUnit(
+    tx,
+    deps,
+    unit.flatMap(({ item, plan }) => (plan === undefined ? [] : { item, plan })),
+    left,
+  )
+  return unit
 }
 
-/** @throws errors that concern more than this item */
-function whyKept({ log }: DepsBy, { receipt, isTogether }: Undoing, { seq }: StoredItem, error: unknown): string {
-  if (isDiskFull(error) || isTogether) throw error
+/** @throws errors that concern more than this unit */
+function whyKept({ log }: DepsBy, { receipt, isOneUnit }: Undoing, { seq }: StoredItem, error: unknown): string {
+  if (isDiskFull(error) || isOneUnit) throw error
   if (error instanceof AppError) return error.message
   log.error(`The item ${seq} of the receipt ${receipt.id} could not be undone`, error)
   return 'A part of it cannot be read'
 }
 
-/** Commits an undoing, with its item of the receipt. @throws as `commitUndo` */
-export function undoOne(tx: Tx, deps: DepsBy, plan: PlannedUndo, left: WrittenReceipt): PlannedUndo {
-  const itemSeq = left.nextSeq()
-  left.write(tx, commitUndo(tx, deps, plan, { receiptId: left.id, itemSeq }), itemSeq)
-  markUndone(tx, plan.item, left.id, deps.now())
-  return plan
+/** Commits the undoing of a unit, with its items of the receipt. @throws Outdated; AppError 400 as `commitGroup` */
+export function undoUnit(
+  tx: Tx,
+  deps: DepsBy,
+  unit: readonly { readonly item: StoredItem; readonly plan: ChangeGroup }[],
+  left: WrittenReceipt,
+): void {
+  commitUnit(
+    tx,
+    deps,
+    unit.map(({ plan }) => plan),
+    left,
+  )
+  for (const { item } of unit) markUndone(tx, item, left.id, deps.now())
 }
 
 /** @returns false when nothing was undone, in which case there is no receipt */

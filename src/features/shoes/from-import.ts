@@ -96,8 +96,7 @@ function assign(
   const { shoeId: worn } = head.body
   if (worn !== undefined && shoeExists(tx, worn)) return false
   const to = { ...head.body, shoeId }
-  // without revisions, so that the import can still be undone after shoes were assigned
-  const change = { kind: 'run', id, from: head.seq, to, isWorn: true, revision: 'kept' } as const
+  const change = { kind: 'run', id, from: head.seq, to } as const
   commitItem(tx, deps, { changes: [change], item: { outcome: 'changed', workoutId: id } }, receipt)
   return true
 }

@@ -12,9 +12,10 @@ import {
 import { consistency, runStreaks } from '../../engine/training/habits.ts'
 import { sumOf } from '../../engine/training/numbers.ts'
 import { rounded, roundHalfUp } from '../../engine/units.ts'
-import { commitPlain } from '../../library/commit.ts'
-import type { Deps } from '../../library/deps.ts'
+import { commit, commitPlain } from '../../library/commit.ts'
+import type { Deps, DepsBy } from '../../library/deps.ts'
 import { bodyOf } from '../../library/documents/rows.ts'
+import { announceReceipt } from '../../library/receipts/record.ts'
 import { type Goal, goalDocument, goalOf, storedGoals } from '../../library/training/goals.ts'
 import { daysAsked } from '../stats/queries.ts'
 import type { CalendarQuery, GoalEdit, NewGoal } from './goals-schemas.ts'
@@ -111,11 +112,16 @@ export function editGoal(deps: GoalDeps, id: string, body: Static<typeof GoalEdi
 }
 
 /** @throws AppError 404 */
-export function deleteGoal(deps: GoalDeps, id: string): void {
-  deps.db.transaction((tx) => {
-    if (bodyOf(tx, 'goal', id) === null) throw notFound('Goal')
-    commitPlain(tx, deps, { kind: 'goal', id, to: null })
+export function deleteGoal(deps: DepsBy, id: string): void {
+  const receiptId = deps.db.transaction((tx) => {
+    const goal = bodyOf(tx, 'goal', id)
+    if (goal === null) throw notFound('Goal')
+    const { name } = goalOf(goal)
+    const receipt = { kind: 'delete', title: name === null ? 'Deleted a goal' : `Deleted the goal ${name}` } as const
+    const changes = [{ kind: 'goal', id, to: null } as const]
+    return commit(tx, deps, deps.by, { receipt, groups: [{ changes, item: { outcome: 'deleted' } }] })
   })
+  announceReceipt(deps, receiptId)
 }
 
 function soundGoal(goal: Goal): Goal {

@@ -1,4 +1,5 @@
 import type { Static } from '@sinclair/typebox'
+import type { By } from '../../base/by.ts'
 import { invalid, notFound } from '../../base/errors.ts'
 import { createPace } from '../../base/pace.ts'
 import { kept } from '../../db/kept.ts'
@@ -6,10 +7,11 @@ import type { Db } from '../../db/open.ts'
 import { isoDate, parseDay } from '../../engine/calendar/weeks.ts'
 import { type Estimate, noEstimate } from '../../engine/training/confidence.ts'
 import { raceDistance, raceResults } from '../../engine/training/races.ts'
-import { commitPlain } from '../../library/commit.ts'
+import { commit, commitPlain } from '../../library/commit.ts'
 import type { Deps } from '../../library/deps.ts'
 import { bodyOf } from '../../library/documents/rows.ts'
 import { workoutExists } from '../../library/ids.ts'
+import { announceReceipt } from '../../library/receipts/record.ts'
 import { MOST_RACES, type Race, raceDocument, raceOf, storedRaces } from '../../library/training/races.ts'
 import { dayAsked } from '../stats/queries.ts'
 import type { Answers } from './answers.ts'
@@ -70,11 +72,15 @@ export function createRaces(deps: Deps, library: TrainingLibrary, answers: Answe
       return store({ ...raceOf(stored), ...membersOf(body) }, body)
     },
     /** @throws AppError 404 */
-    remove: (id: string) => {
-      db.transaction((tx) => {
-        if (bodyOf(tx, 'race', id) === null) throw notFound('Race')
-        commitPlain(tx, deps, { kind: 'race', id, to: null })
+    remove: (by: By, id: string) => {
+      const receiptId = db.transaction((tx) => {
+        const race = bodyOf(tx, 'race', id)
+        if (race === null) throw notFound('Race')
+        const receipt = { kind: 'delete', title: `Deleted the race ${race.name}` } as const
+        const changes = [{ kind: 'race', id, to: null } as const]
+        return commit(tx, deps, by, { receipt, groups: [{ changes, item: { outcome: 'deleted' } }] })
       })
+      announceReceipt({ ...deps, by }, receiptId)
     },
   }
 }

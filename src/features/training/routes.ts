@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { noEstimate } from '../../engine/training/confidence.ts'
+import { byOf } from '../../http/author.ts'
 import { json } from '../../http/json.ts'
 import { responses } from '../../http/openapi.ts'
 import { answered } from '../../http/query.ts'
@@ -173,8 +174,8 @@ function goalRoutes(library: TrainingLibrary, deps: Deps) {
     })
     .delete(
       '/:id',
-      ({ params, status }) => {
-        deleteGoal(deps, params.id)
+      ({ params, request, status }) => {
+        deleteGoal({ ...deps, ...byOf(request) }, params.id)
         return status(204)
       },
       { params: pathIds({ id: 'Goal' }), detail: { summary: 'Remove a goal', ...responses(204, 401, 404) } },
@@ -201,8 +202,8 @@ function raceRoutes(library: TrainingLibrary, races: Races) {
     })
     .delete(
       '/:id',
-      ({ params, status }) => {
-        races.remove(params.id)
+      ({ params, request, status }) => {
+        races.remove(byOf(request).by, params.id)
         return status(204)
       },
       { params: pathIds({ id: 'Race' }), detail: { summary: 'Remove a planned race', ...responses(204, 401, 404) } },

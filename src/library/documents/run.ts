@@ -153,7 +153,6 @@ export interface Asked {
 export interface RunHead {
   readonly id: string
   readonly seq: number
-  readonly revision: number
   readonly body: RunDocument
   readonly asked: Asked
 }
@@ -203,8 +202,8 @@ export function documentRow(tx: Tx, id: string): HeadRow | null {
 /** The document in a row; null: the run is in the trash, or there is none. */
 export function headOf(row: HeadRow | null): RunHead | null {
   if (row === null || row.body === null) return null
-  const { id, seq, revision, body, asked } = row
-  return { id, seq, revision, body: JSON.parse(body) as RunDocument, asked: JSON.parse(asked) as Asked }
+  const { id, seq, body, asked } = row
+  return { id, seq, body: JSON.parse(body) as RunDocument, asked: JSON.parse(asked) as Asked }
 }
 
 /** Whether it is a part of a split run that was none before: what was stated of the whole belongs to the first part. */

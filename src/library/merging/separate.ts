@@ -172,7 +172,7 @@ function formerRun(tx: Tx, recordings: readonly string[]) {
     if (kept === undefined) continue
     const to = JSON.parse(kept.body!) as RunDocument
     const isSame = recordingIds(to.track).toSorted().join() === recordings.toSorted().join()
-    if (isSame) return { id, from: row.seq, to, asked: JSON.parse(row.asked) as Asked, revision: kept.revision ?? 0 }
+    if (isSame) return { id, from: row.seq, to, asked: JSON.parse(row.asked) as Asked, isBack: true }
   }
   return null
 }

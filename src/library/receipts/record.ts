@@ -34,9 +34,8 @@ export interface NewItem {
   readonly filename?: string | null
   /** Why it was skipped, ignored or failed; set for every such file. */
   readonly reason?: string | null
-  readonly beforeRevision?: number | null
-  /** Revision of the workout after the change; undoing checks that it is still the same. */
-  readonly afterRevision?: number | null
+  /** Place of the first item that is written together with it; absent: it is alone. */
+  readonly unit?: number
   readonly undoesSeq?: number
 }
 
@@ -144,7 +143,7 @@ function openedReceipt(deps: Opening, id: string, begin: () => void): OpenReceip
   by.left(id)
   const { nextSeq } = appendTo(db, id)
   const write = (tx: Tx, item: NewItem, at = nextSeq()) =>
-    insertRow(tx, receiptItems, { ...item, ...shownWords(item), receiptId: id, seq: at })
+    insertRow(tx, receiptItems, { unit: at, ...item, ...shownWords(item), receiptId: id, seq: at })
   const waiting: NewItem[] = []
   const warnings: ReceiptWarning[] = []
   let ignored = 0
@@ -219,7 +218,7 @@ export function appendTo(tx: Tx, id: string): WrittenReceipt {
   return {
     id,
     nextSeq: () => seq++,
-    write: (inner, item, at) => insertRow(inner, receiptItems, { ...item, receiptId: id, seq: at }),
+    write: (inner, item, at) => insertRow(inner, receiptItems, { unit: at, ...item, receiptId: id, seq: at }),
     end: (inner) => {
       const counts = itemCounts(inner, id)
       const isFinal = seq > 0 && !canBeUndone(inner, id)
@@ -236,10 +235,10 @@ export function appendTo(tx: Tx, id: string): WrittenReceipt {
  * SQL on rows of receipt_item: whether an item has what undoing it needs, a run that it created and that is still there,
  * or former documents.
  */
-export const HAS_FORMER = `(
-  EXISTS (SELECT 1 FROM former WHERE former.receipt_id = receipt_item.receipt_id AND former.item_seq = receipt_item.seq)
-  OR (receipt_item.outcome = 'created' AND EXISTS (
-    SELECT 1 FROM document WHERE document.id = receipt_item.workout_id AND body IS NOT NULL)))`
+export const HAS_FORMER = `EXISTS (
+  SELECT 1 FROM former WHERE former.receipt_id = receipt_item.receipt_id AND former.item_seq = receipt_item.seq
+    AND (former.kind <> 'run' OR former.body IS NOT NULL
+      OR EXISTS (SELECT 1 FROM document WHERE document.id = former.document_id AND document.body IS NOT NULL)))`
 
 /**
  * SQL on rows of receipt_item: whether its run was changed, deleted or brought back since, which keeps the item as it
@@ -249,7 +248,7 @@ const IS_OVERTAKEN = `EXISTS (
   SELECT 1 FROM former JOIN document ON document.id = former.document_id
   WHERE former.receipt_id = receipt_item.receipt_id AND former.item_seq = receipt_item.seq AND former.kind = 'run'
     AND CASE outcome WHEN 'created' THEN 0 WHEN 'deleted' THEN document.body IS NOT NULL
-      ELSE document.body IS NULL OR document.revision <> after_revision END)`
+      ELSE document.body IS NULL OR (former.after <> '' AND former.after <> document.essence) END)`
 
 /** SQL on rows of receipt: whether one of its items can be undone now; a join or a split is judged as a whole. */
 export const HAS_UNDOABLE = `EXISTS (SELECT 1 FROM receipt_item WHERE receipt_id = receipt.id AND undone_by IS NULL
@@ -260,19 +259,13 @@ function canBeUndone(tx: Tx, id: string): boolean {
   return tx.$client.query(`SELECT 1 FROM receipt_item WHERE receipt_id = ? AND ${HAS_FORMER} LIMIT 1`).get(id) !== null
 }
 
-/** SQL: whether a receipt is a join, split, merge or its opposite, or undoes one; their items are undone together. */
-export const isTogether = (receiptId = '?1') => `EXISTS (
-  WITH RECURSIVE chain (kind, undoes) AS (
-    SELECT kind, undoes FROM receipt WHERE id = ${receiptId}
-    UNION ALL SELECT before.kind, before.undoes FROM receipt AS before JOIN chain ON before.id = chain.undoes)
-  SELECT 1 FROM chain WHERE kind IN ('join', 'split', 'merge', 'unmerge'))`
-
-/** Notes of receipts that nothing is left of what undoing them needs, since it was removed before its time. */
+/** Notes of receipts that of none of their units all is left that undoing needs, since it was removed before its time. */
 export function closeReceipts(tx: Tx, ids: Iterable<string>, nowMs: number): void {
-  const items = 'SELECT 1 FROM receipt_item WHERE receipt_id = ?1 AND undone_by IS NULL AND'
+  const isOpen = 'receipt_item.receipt_id = ?1 AND receipt_item.undone_by IS NULL'
   const close = tx.$client.query(
     `UPDATE receipt SET undo_until = NULL WHERE id = ?1 AND undo_until > ?2 AND undone_at IS NULL AND finished_at IS NOT NULL
-       AND (NOT EXISTS (${items} ${HAS_FORMER}) OR (${isTogether()} AND EXISTS (${items} NOT ${HAS_FORMER})))`,
+       AND NOT EXISTS (SELECT 1 FROM receipt_item WHERE ${isOpen} AND ${HAS_FORMER} AND unit NOT IN (
+         SELECT unit FROM receipt_item WHERE ${isOpen} AND NOT ${HAS_FORMER}))`,
   )
   for (const id of new Set(ids)) close.run(id, nowMs)
 }

@@ -7,19 +7,17 @@ import { ITSELF } from '../base/itself.ts'
 import { DAMAGED, FOUND_CODE, LOOK } from '../db/damage.ts'
 import { loginFailures } from '../db/schema-account.ts'
 import { DAY_MS, HOUR_MS } from '../engine/units.ts'
-import { sweepMediaFiles } from '../features/media/sweep.ts'
 import { keepCurrent } from '../features/training/load-watch.ts'
 import { backfillWeather } from '../features/weather/backfill.ts'
 import { createWeatherQueue } from '../features/weather/queue.ts'
+import { collectOld, collectStrays } from '../library/collect.ts'
 import type { Deps } from '../library/deps.ts'
 import { upgradeWorkouts } from '../library/engine-upgrade.ts'
-import { FOUND_DAYS, foundFolder, removeOldFound, sweepRawFiles } from '../library/files/found.ts'
 import { missingFiles } from '../library/files/missing.ts'
 import { fillGround } from '../library/ground-fill.ts'
 import { comparePairs } from '../library/merging/pairs.ts'
 import { refreshNewGround } from '../library/new-ground.ts'
 import { placePhotos } from '../library/photo-places.ts'
-import { purgeUndo } from '../library/purge.ts'
 import { fillTraining, noteUnfilled } from '../library/training/fill.ts'
 
 /** Background jobs of the running service. */
@@ -169,18 +167,15 @@ function startedMs({ config }: Deps): number | null {
  * @param options.uptimeMs of the machine; on one that started lately nothing is removed for its age; absent: long enough
  */
 export async function cleanUp(deps: Deps, options: CleanUpOptions = {}): Promise<void> {
-  const { db, config, now } = deps
+  const { db, now } = deps
   const { olderThanMs = null, logged = new Set<string>(), uptimeMs = Number.POSITIVE_INFINITY } = options
   // first, since on a full disk it frees the space that the following writes need
   db.$client.run('PRAGMA wal_checkpoint(PASSIVE)')
   db.delete(loginFailures)
     .where(lt(loginFailures.failedAt, now() - LOGIN_FAILURES_KEPT_MS))
     .run()
-  if (uptimeMs >= DOUBT_MS) {
-    await purgeUndo(deps)
-    await removeOldFound(config.dataDir, Date.now())
-  }
-  await putStrayFilesAside(deps, olderThanMs ?? Date.now() - YOUNG_FILE_MS)
+  if (uptimeMs >= DOUBT_MS) await collectOld(deps)
+  await collectStrays(deps, olderThanMs ?? Date.now() - YOUNG_FILE_MS)
   await logMissing(deps, logged)
 }
 
@@ -188,16 +183,6 @@ interface CleanUpOptions {
   readonly olderThanMs?: number | null
   readonly logged?: Set<string>
   readonly uptimeMs?: number
-}
-
-/** Uses the system clock, which file times are based on, not `deps.now`. */
-async function putStrayFilesAside(deps: Deps, olderThanMs: number): Promise<void> {
-  const { db, config, log } = deps
-  const { dataDir } = config
-  const folder = foundFolder(dataDir, Date.now())
-  const options = { olderThanMs, folder }
-  const found = (await sweepRawFiles(db, dataDir, options)) + (await sweepMediaFiles(db, dataDir, options))
-  if (found > 0) log.warn(`Files without a run in the library: ${found}, kept for ${FOUND_DAYS} days in ${folder}`)
 }
 
 async function logMissing({ db, config, log }: Deps, logged: Set<string>): Promise<void> {

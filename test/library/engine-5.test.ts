@@ -4,9 +4,9 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'
 import { recordings, samples, workouts } from '../../src/db/schema.ts'
 import { ENGINE_VERSION } from '../../src/engine/analyze.ts'
+import { collectOld } from '../../src/library/collect.ts'
 import { upgradeWorkouts } from '../../src/library/engine-upgrade.ts'
 import { rawFilePath } from '../../src/library/files/paths.ts'
-import { purgeUndo } from '../../src/library/purge.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { BOTH_FEET, bothFeetFit } from '../fixtures/both-feet.ts'
 import { fitRun, START_MS } from '../fixtures/runs.ts'
@@ -36,7 +36,7 @@ const receipts = async () => {
 /** Runs as version 4 of the engine stored them: as their files state, with nothing corrected. */
 async function older(ids: readonly string[]): Promise<void> {
   for (const id of ids) await app.ok('PATCH', `/workouts/${id}`, { stated: true })
-  await purgeUndo({ ...app.deps, now: () => app.clock.nowMs + 40 * DAY_MS })
+  await collectOld({ ...app.deps, now: () => app.clock.nowMs + 40 * DAY_MS })
   const { db } = app.deps
   db.$client.run("UPDATE document SET body = json_remove(body, '$.choices')")
   db.$client.run('DELETE FROM receipt_item')

@@ -1,6 +1,7 @@
 import { notFound } from '../../base/errors.ts'
 import { printableName } from '../../base/texts.ts'
 import type { UploadedFile } from '../../http/multipart.ts'
+import { removeFiles } from '../../library/collect.ts'
 import { commit, commitItem, discardMedia, unkeptMedia } from '../../library/commit.ts'
 import type { Deps, DepsBy } from '../../library/deps.ts'
 import { bodyOf } from '../../library/documents/rows.ts'
@@ -13,7 +14,6 @@ import {
   syncFile,
 } from '../../library/files/paths.ts'
 import { workoutExists } from '../../library/ids.ts'
-import { removeFiles } from '../../library/purge.ts'
 import { announceReceipt, beginReceipt, type OpenReceipt } from '../../library/receipts/record.ts'
 import { type MediaRow, mediaRow } from './queries.ts'
 import { HEAD_BYTES, kindOf, MEDIA_EXTENSIONS, typeOfContent, typeOfName } from './sniff.ts'

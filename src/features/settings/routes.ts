@@ -6,8 +6,8 @@ import { lastBackup } from '../../base/last-backup.ts'
 import type { Db, Tx } from '../../db/open.ts'
 import { isoTime } from '../../engine/calendar/timestamp.ts'
 import { json } from '../../http/json.ts'
+import { countFound, FOUND_DAYS } from '../../library/collect.ts'
 import type { Deps } from '../../library/deps.ts'
-import { countFound, FOUND_DAYS } from '../../library/files/found.ts'
 import { missingFiles } from '../../library/files/missing.ts'
 import {
   changeSettings,

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { readdirSync, utimesSync, writeFileSync } from 'node:fs'
-import { sweepMediaFiles } from '../../../src/features/media/sweep.ts'
+import { collectStrays } from '../../../src/library/collect.ts'
 import { type TestApp, testApp } from '../../app.ts'
 import { png } from '../../fixtures/media.ts'
 import { rowsOf } from '../../library/as-stored.ts'
@@ -41,12 +41,12 @@ test('a photo goes with its row and file, a run with those of all its photos, an
 test('the sweep puts aside what no row knows, but no file that may belong to an upload at work', async () => {
   const { app, ids, folder } = await appWithPhotos()
   await using _app = app
-  const { db, config } = app.deps
+  const { config } = app.deps
   for (const name of [KEPT, 'leftover']) writeFileSync(`${folder}/${name}`, 'x')
   // the time a file shows may be old, as a restored one's is; when it came here counts
   utimesSync(`${folder}/${KEPT}`, 0, 0)
-  const aside = `${config.dataDir}/found/day`
-  const swept = (olderThanMs: number) => sweepMediaFiles(db, config.dataDir, { olderThanMs, folder: aside })
+  const aside = `${config.dataDir}/found/${new Date().toISOString().slice(0, 10)}`
+  const swept = (olderThanMs: number) => collectStrays(app.deps, olderThanMs)
   expect([await swept(Date.now() - 60_000), await swept(Date.now() + 60_000)]).toEqual([0, 2])
   expect(readdirSync(aside).toSorted()).toEqual([KEPT, 'leftover'].toSorted())
   expect(readdirSync(folder).toSorted()).toEqual(ids.toSorted())

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { purgeUndo } from '../../../src/library/purge.ts'
+import { collectOld } from '../../../src/library/collect.ts'
 import { type TestApp, testApp } from '../../app.ts'
 import { fitRun, START_MS } from '../../fixtures/runs.ts'
 import { zipUpload } from '../../fixtures/strava-zip.ts'
@@ -117,7 +117,7 @@ test('the history of a run has what touched it, and items go after a year while 
     { kind: 'import', workoutName: null },
   ])
   app.clock.nowMs += 366 * DAY_MS
-  await purgeUndo(app.deps)
+  await collectOld(app.deps)
   const { counts, items } = await app.ok('GET', `/receipts/${receiptId}`)
   expect([counts.created, items.totalCount]).toEqual([1, 0])
 })

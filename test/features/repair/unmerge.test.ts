@@ -1,6 +1,6 @@
 // What was of one recording before a merge (words, shoe, photos) is of it again after, whatever else is kept of that time.
 import { describe, expect, test } from 'bun:test'
-import { purgeUndo } from '../../../src/library/purge.ts'
+import { collectOld } from '../../../src/library/collect.ts'
 import { type TestApp, testApp } from '../../app.ts'
 import { exported, restored } from '../../archive/archives.ts'
 import { jpeg } from '../../fixtures/media.ts'
@@ -168,7 +168,7 @@ describe('separating what was merged', () => {
     await undo(merged.get('harrier-receipt'))
     expect(await aboutAll(app, ids)).toEqual(about)
     app.clock.nowMs += 6 * 86_400_000
-    await purgeUndo(app.deps)
+    await collectOld(app.deps)
     expect(await aboutAll(app, ids)).toEqual(about)
   })
 })

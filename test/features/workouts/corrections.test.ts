@@ -1,8 +1,8 @@
 // What a file states wrongly is corrected, and every correction is said: by the import, its receipt and the run.
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'
+import { collectOld } from '../../../src/library/collect.ts'
 import { rawFilePath } from '../../../src/library/files/paths.ts'
-import { purgeUndo } from '../../../src/library/purge.ts'
 import { type TestApp, testApp } from '../../app.ts'
 import { BOTH_FEET, bothFeetFit, bothFeetGpx } from '../../fixtures/both-feet.ts'
 import { chainedFit } from '../../fixtures/fit-writer.ts'
@@ -148,7 +148,7 @@ describe('a run with corrections', () => {
   test('keeps its file, and is known as a duplicate of it, also once nothing can be undone any more', async () => {
     const id = await app.run(bothFeetGpx(), 'a.gpx')
     await app.ok('PATCH', `/workouts/${id}`, { stated: true })
-    await purgeUndo({ ...app.deps, now: () => app.clock.nowMs + 40 * DAY_MS })
+    await collectOld({ ...app.deps, now: () => app.clock.nowMs + 40 * DAY_MS })
     const { text } = await app.call('GET', `/workouts/${id}/file`)
     expect(text === new TextDecoder().decode(bothFeetGpx())).toBe(true)
     expect((await app.ok('GET', `/workouts/${id}/sources`)).recordings).toHaveLength(1)

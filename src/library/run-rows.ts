@@ -73,8 +73,7 @@ export function runRows(tx: Tx, run: Run, derived: Derived): RunRows {
   if (first === undefined) throw new Error(`The run ${id} names no recording`)
   const startedAt = (isJoined(body.track) ? body.track.startedAt : first.startedAt) + derived.startShiftMs
   const splits = splitRows(run, { recorded, repairs, computed: analysis.splits })
-  const weather =
-    observedWeather(tx, id, weatherHour(tx, body)) ?? recorded.find((one) => one.weather !== null)?.weather ?? null
+  const weather = observedWeather(tx, id, weatherHour(tx, body)) ?? recordedWeather(recorded)
   const efforts = effortRows(run, analysis.bestEfforts)
   return {
     ...efforts,
@@ -98,6 +97,11 @@ export function runRows(tx: Tx, run: Run, derived: Derived): RunRows {
       engineVersion: derived.engineVersion ?? ENGINE_VERSION,
     },
   }
+}
+
+/** The first weather that a recording of a run states; null: none does. */
+export function recordedWeather(recorded: readonly Pick<StoredRecording, 'weather'>[]): string | null {
+  return recorded.find(({ weather }) => weather !== null)?.weather ?? null
 }
 
 /** The hour whose weather is that of a run: of its start as it was stated, moved by the runner, whatever was cropped. */

@@ -56,7 +56,7 @@ const EXTRA_KEYS = [
   'cloudCover',
 ] as const
 
-/** Keys of the stored object that are not served: an alias, and the bookkeeping of `mergedWeather`. */
+/** Keys of the stored object that are not served: an alias, and the bookkeeping of earlier lookups in a file's weather. */
 const HIDDEN_KEYS = ['relativeHumidity', 'filled'] as const
 
 /**
@@ -64,8 +64,12 @@ const HIDDEN_KEYS = ['relativeHumidity', 'filled'] as const
  * @returns null without weather, and for a value from an archive that is not a JSON object
  */
 export function servedWeather(stored: string | null): Weather | null {
-  const object = storedObject(stored)
-  return object === null ? null : weatherOf(object)
+  try {
+    const value: unknown = JSON.parse(stored ?? 'null')
+    return isObject(value) ? weatherOf(value) : null
+  } catch {
+    return null
+  }
 }
 
 /** The weather of a file in the form that is stored and served. */
@@ -82,16 +86,6 @@ export function weatherColumns(weather: Weather | null) {
     weatherWindSpeedMps: weather?.windSpeed ?? null,
     weatherWindDirection: weather?.windDirection ?? null,
     weatherCode: weather?.weatherCode ?? null,
-  }
-}
-
-/** The parsed object; null for anything else. */
-export function storedObject(stored: string | null): Stored | null {
-  try {
-    const value: unknown = JSON.parse(stored ?? 'null')
-    return isObject(value) ? value : null
-  } catch {
-    return null
   }
 }
 

@@ -1,6 +1,6 @@
-import { describe, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import type { RunWeather } from '../../src/engine/weather.ts'
-import { lookupWeather, mergedWeather, wantsLookup } from '../../src/features/weather/merge.ts'
+import { filledWeather, lookupWeather, wantsLookup } from '../../src/features/weather/fill.ts'
 import { servedWeather, storedWeather, weatherColumns } from '../../src/library/weather.ts'
 
 const NOTHING = {
@@ -72,44 +72,19 @@ test('a lookup is rounded for the wire, and north is 0 degrees', () => {
   })
 })
 
-describe('a lookup beside what is stored', () => {
-  const preliminary = lookupWeather(RUN, 'preliminary', NOON_MS)
-  const final = lookupWeather({ ...RUN, temperatureC: 9, weatherCode: 3, windGustMps: null }, 'final', LATER_MS)
-  const ofFit = { source: 'fit_import' as const, temperature: 21, weatherCode: 0, condition: 'Clear sky' }
-  const fit = JSON.stringify(storedWeather(ofFit, NOON_MS))
-  const strava = JSON.stringify(storedWeather({ source: 'strava_import', temperature: 5 }, NOON_MS))
-
-  test('is all there is where nothing readable was stored, else it fills what a file lacks, and replaces a preliminary one', () => {
-    for (const [stored, expected] of [
-      [null, final],
-      ['"sunny"', final],
-      [fit, { ...ofFit, pressure: 1009.3, windSpeed: 4.924 }],
-      // a row of Strava without a code, a code of the file, an old humidity
-      [strava, { weatherCode: 3, condition: 'Overcast' }],
-      ['{"source":"fit_import","weatherCode":75}', { weatherCode: 75, condition: 'Heavy snow fall' }],
-      ['{"source":"strava_import","relativeHumidity":0.5}', { humidity: 50 }],
-      // but not by "unknown"
-      [JSON.stringify(preliminary), { ...final, windGust: 9.5 }],
-    ] as const)
-      expect([stored, mergedWeather(stored, final)]).toMatchObject([stored, expected])
-  })
-
-  test('replaces in a file’s weather only what the preliminary one had filled', () => {
-    const first = mergedWeather(fit, preliminary)
-    expect(first).toMatchObject({ temperature: 21, precipitation: 0.13, quality: 'preliminary' })
-    const other = lookupWeather({ ...RUN, temperatureC: 9, precipitationMm: 3, weatherCode: 65 }, 'final', LATER_MS)
-    const second = mergedWeather(JSON.stringify(first), other)
-    expect(second).toMatchObject({ ...ofFit, precipitation: 3 })
-    expect([Object.keys(second), Object.keys(servedWeather(JSON.stringify(first))!)]).toEqual([
-      expect.not.arrayContaining(['quality']),
-      expect.not.arrayContaining(['filled']),
-    ])
-  })
-
-  test('does not replace a final one, and is wanted unless that is stored or the file has all of it', () => {
-    expect(mergedWeather(JSON.stringify(final), preliminary)).toMatchObject({ temperature: 9, weatherCode: 3 })
-    for (const stored of [null, '[]', fit, JSON.stringify(preliminary)]) expect(wantsLookup(stored)).toBe(true)
-    for (const more of [{}, { windDirection: null }, { source: 'strava_import' }])
-      expect(wantsLookup(JSON.stringify({ ...final, ...more }))).toBe(false)
-  })
+test('a lookup fills what a file lacks, is all there is without one, and is wanted unless it is final or not needed', () => {
+  const found = lookupWeather({ ...RUN, windGustMps: null }, 'final', LATER_MS)
+  for (const [stated, expected] of [
+    [null, found],
+    ['"sunny"', found],
+    ['{"source":"fit_import","temperature":21,"weatherCode":75}', { temperature: 21, condition: 'Heavy snow fall' }],
+    // a row of Strava without a code, an old humidity
+    ['{"source":"strava_import","relativeHumidity":0.5}', { humidity: 50, weatherCode: 61, condition: 'Slight rain' }],
+  ] as const) {
+    expect([stated, filledWeather(stated, found)]).toMatchObject([stated, expected])
+    if (stated !== null) expect([stated, wantsLookup(stated)]).toEqual([stated, true])
+  }
+  for (const more of [{}, { windDirection: null }, { source: 'strava_import' }])
+    expect(wantsLookup(JSON.stringify({ ...found, ...more }))).toBe(false)
+  expect(wantsLookup(JSON.stringify({ ...found, quality: 'preliminary' }))).toBe(true)
 })

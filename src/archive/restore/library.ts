@@ -13,7 +13,7 @@ import { deriveJob } from '../../library/inputs.ts'
 import type { Progress } from '../../library/progress.ts'
 import { knownReason } from '../../library/receipts/known-reason.ts'
 import { recordingsByIds } from '../../library/recordings.ts'
-import { weatherHour } from '../../library/run-rows.ts'
+import { recordedWeather, weatherHour } from '../../library/run-rows.ts'
 import { STORED_AGAIN } from '../../library/stretches.ts'
 import { observedWeather } from '../../library/weather.ts'
 import type { DeriveJob } from '../../workers/derive.ts'
@@ -180,8 +180,8 @@ async function restoreSound(work: LibraryWork, row: RunRow): Promise<void> {
       isStored: (tx) => twinIn(tx) !== null,
       change: (tx) => {
         for (const hour of row.weather) writeObservation(tx, id, hour)
-        const stated = recordingsByIds(tx, recordingIds(to.track)).some(({ weather }) => weather !== null)
-        const asksWeather = !stated && observedWeather(tx, id, weatherHour(tx, to)) === null
+        const stated = recordedWeather(recordingsByIds(tx, recordingIds(to.track)))
+        const asksWeather = stated === null && observedWeather(tx, id, weatherHour(tx, to)) === null
         return { kind: 'run', id, from: documentRow(tx, id)?.seq ?? null, to, asked, derived, asksWeather }
       },
     })

@@ -7,7 +7,7 @@ import type { TimeRange } from '../../engine/weather.ts'
 import type { WeatherQuery } from '../../library/deps.ts'
 import { workoutTrack } from '../../library/recordings.ts'
 import { coarseDegrees } from './client.ts'
-import { wantsLookup } from './merge.ts'
+import { wantsLookup } from './fill.ts'
 
 /** One request, and the waiting runs that its answer is for; the first is the one that it was made for. */
 export interface Lookup {

@@ -6,10 +6,12 @@ import { type HourlyWeather, weatherDuring } from '../../engine/weather.ts'
 import { writeObservation } from '../../library/commit.ts'
 import type { Deps } from '../../library/deps.ts'
 import { writeWeather } from '../../library/derive.ts'
-import { runHead } from '../../library/documents/run.ts'
-import { weatherHour } from '../../library/run-rows.ts'
+import { recordingIds, runHead } from '../../library/documents/run.ts'
+import { recordingsByIds } from '../../library/recordings.ts'
+import { recordedWeather, weatherHour } from '../../library/run-rows.ts'
+import { statedWeather } from '../../library/weather.ts'
+import { filledWeather, lookupWeather, wantsLookup } from './fill.ts'
 import type { Lookup } from './lookup.ts'
-import { lookupWeather, mergedWeather } from './merge.ts'
 
 /** The archive has complete data of a day after five days. */
 export const FINAL_AFTER_MS = 8 * DAY_MS
@@ -31,10 +33,12 @@ export function saveWeather(
       const { weather: before, startedAt } = workouts
       const row = tx.select({ before, startedAt }).from(workouts).where(eq(workouts.id, workoutId)).get()
       const head = runHead(tx, workoutId)
-      // a run that was moved meanwhile has weather of another hour
-      if (during === null || head === null || row?.startedAt !== range.startMs) return false
+      // a run that was moved meanwhile has weather of another hour, a restored one may have its final one
+      if (during === null || head === null || row?.startedAt !== range.startMs || !wantsLookup(row.before)) return false
       const found = lookupWeather(during, isFinal ? 'final' : 'preliminary', nowMs)
-      const weather = JSON.stringify(mergedWeather(row.before, found))
+      // an archive may state what no recording of it does
+      const stated = recordedWeather(recordingsByIds(tx, recordingIds(head.body.track))) ?? statedWeather(row.before)
+      const weather = JSON.stringify(filledWeather(stated, found))
       writeObservation(tx, workoutId, { hour: weatherHour(tx, head.body), weather })
       writeWeather(tx, workoutId, weather)
       const ofRun = eq(weatherJobs.workoutId, workoutId)

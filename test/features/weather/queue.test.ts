@@ -11,6 +11,7 @@ import { type TestApp, testApp } from '../../app.ts'
 import { DRIZZLE, type OpenMeteoServer, openMeteoServer, refusal, UNKNOWN_HOUR } from '../../fixtures/open-meteo.ts'
 import { removeRows, rowsOf, setRows } from '../../library/as-stored.ts'
 import { addWorkout } from '../../library/feature-app.ts'
+import { addRecording } from '../../library/recordings.ts'
 
 const SECOND_MS = 1000
 const MINUTE_MS = 60_000
@@ -133,8 +134,9 @@ describe('a run of today', () => {
     const queue = startedQueue()
     expect(await drive(queue)).toBe(today.startedAt + 8 * DAY_MS)
     expect(weatherOf()).toMatchObject({ temperature: 12, quality: 'preliminary' })
-    server.setHour(() => ({ ...DRIZZLE, temperature_2m: 14 }))
+    server.setHour(() => ({ ...DRIZZLE, temperature_2m: 14, wind_gusts_10m: null }))
     expect(await drive(queue, 9 * DAY_MS)).toBeNull()
+    expect(weatherOf()).not.toHaveProperty('windGust')
     expect(weatherOf()).toMatchObject({ temperature: 14, quality: 'final', fetchedAt: '2025-06-28T10:00:00Z' })
     expect(asked()).toEqual(['forecast 2025-06-20 2025-06-20', 'archive 2025-06-20 2025-06-20'])
     expect([emitted.length, jobs()]).toEqual([2, []])
@@ -142,7 +144,8 @@ describe('a run of today', () => {
 
   test('keeps what the watch knew through both', async () => {
     const weather = { source: 'fit_import', temperature: 25, weatherCode: 0, condition: 'Clear sky' }
-    addRun({ ...today, weather: JSON.stringify(weather) })
+    addRun(today)
+    addRecording(app.deps, 'old', { weather: JSON.stringify(weather) })
     const queue = startedQueue()
     await drive(queue)
     expect(weatherOf()).toMatchObject({ ...weather, pressure: 1009.3, quality: 'preliminary' })
@@ -150,6 +153,12 @@ describe('a run of today', () => {
     await drive(queue, 9 * DAY_MS)
     expect(weatherOf()).toMatchObject({ ...weather, pressure: 1001 })
     expect(weatherOf()).not.toHaveProperty('quality')
+  })
+
+  test('keeps what only its archive says', async () => {
+    addRun({ ...today, weather: '{"source":"strava_import","temperature":25}' })
+    await drive()
+    expect(weatherOf()).toMatchObject({ source: 'strava_import', temperature: 25, pressure: 1009.3 })
   })
 
   test('is not asked twice in a row when the archive refuses the final lookup', async () => {

@@ -169,9 +169,11 @@ export function derivedParts({ settled, analysis }: RunAnalysis, laps: readonly 
   const { routeIndex: rows, ...numbers } = analysis
   const training = packedTraining(settled, { efforts: analysis.bestEfforts, laps })
   relieve(track)
+  const found = track && routeIndex(track)
+  relieve(track)
   return {
     analysis: numbers,
-    routeIndex: track && routeIndex(track),
+    routeIndex: found,
     ground: track && groundOf(track),
     firstPosition: firstPosition(track, rows),
     hasHeartRate: track !== null && hasValues(track.heartRateBpm),

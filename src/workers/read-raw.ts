@@ -3,6 +3,7 @@ import { FormatError, type ParsedFile, type RawObject } from '../formats/format.
 import { unpackedFile, unpackedWithin } from '../formats/gzip.ts'
 import { parseFile } from '../formats/registry.ts'
 import { fileBytes } from './analyze-file.ts'
+import { relieve } from './derive.ts'
 import { type RawView, rawObject } from './raw-data.ts'
 
 /** The raw object of one run of an original. */
@@ -28,6 +29,7 @@ async function readObject(job: RawJob): Promise<RawObject> {
     const bytes = await unpackedFile(uploaded, job.filename)
     return { parsed: parse(bytes, job), uploadedBytes: uploaded.length }
   })()
+  relieve(parsed.activities[job.session]?.recording ?? null)
   return objectOf(parsed, job, uploadedBytes)
 }
 

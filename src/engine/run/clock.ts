@@ -76,6 +76,8 @@ export function elapsedClock(
 /** The clock from 0 without some spans of it, which are in order and do not overlap; the rest is joined. */
 export function without(clock: Clock, spans: readonly Span[]): Clock {
   const { atS } = clock
+  const isWhole = spans.length === 0 && [atS, clock.distanceM, clock.gradedM].every((column) => (column[0] ?? 0) === 0)
+  if (isWhole) return clock
   const last = atS.length - 1
   // the time of each knot, and the places in the clock at which the step to it ends and the step from it begins
   const keptS = new Float64Array(atS.length + spans.length)

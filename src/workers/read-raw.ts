@@ -19,18 +19,24 @@ export interface RawJob extends Pick<RawView, 'importedAtMs' | 'anySport'> {
 
 /** The JSON text of a raw object, in UTF-8. @throws FormatError when the file can no longer be parsed */
 export async function readRaw(job: RawJob): Promise<Uint8Array<ArrayBuffer>> {
-  return new TextEncoder().encode(JSON.stringify(await readObject(job)))
+  const text = await (async () => {
+    const { raw, rows } = await readObject(job)
+    relieve(rows)
+    return JSON.stringify(raw)
+  })()
+  return new TextEncoder().encode(text)
 }
 
 /** Creates the object after releasing the bytes of the file. */
-async function readObject(job: RawJob): Promise<RawObject> {
+async function readObject(job: RawJob) {
   const { parsed, uploadedBytes } = await (async () => {
     const uploaded = await fileBytes(job.path)
     const bytes = await unpackedFile(uploaded, job.filename)
     return { parsed: parse(bytes, job), uploadedBytes: uploaded.length }
   })()
-  relieve(parsed.activities[job.session]?.recording ?? null)
-  return objectOf(parsed, job, uploadedBytes)
+  const rows = { n: parsed.activities[job.session]?.recording?.n ?? 0 }
+  relieve(rows)
+  return { raw: objectOf(parsed, job, uploadedBytes), rows }
 }
 
 /**

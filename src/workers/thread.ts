@@ -17,7 +17,7 @@ export type PostedAnswer =
 /** Jobs that leave megabytes behind, and how many of them between two collections: Bun alone lets a multiple gather. */
 const [LEAVING, JOBS_A_COLLECTION] = [new Set<Job>(['file', 'raw', 'everything']), 4]
 /** A job by which the process grew by this is followed by a collection, whatever it was. */
-const LEAP_BYTES = 64 * 1_048_576
+const LEAP_BYTES = 24 * 1_048_576
 
 /** Long texts, which the Worker no longer needs: their buffers are transferred, all else is copied. */
 type Moved = { readonly [J in Job]?: (answer: Answer<J>) => readonly Uint8Array<ArrayBuffer>[] }

@@ -64,7 +64,7 @@ async function memoryOf(pid: number): Promise<Memory> {
   return { pssMiB: mib(rollup, 'Pss'), anonMiB: mib(rollup, 'Pss_Anon'), peakRssMiB: mib(status, 'VmHWM') }
 }
 
-/** `35.0 MiB of its own (budget 34), 84.1 MiB PSS`: pages of the program are counted in PSS only, shared with every other Bun. */
+/** `35.0 MiB of its own (budget 40), 84.1 MiB PSS`: pages of the program are counted in PSS only, shared with every other Bun. */
 export function memoryText({ anonMiB, pssMiB }: Memory, budgetMiB: number): string {
   return `${anonMiB.toFixed(1)} MiB of its own (budget ${budgetMiB}), ${pssMiB.toFixed(1)} MiB PSS`
 }

@@ -73,7 +73,7 @@ async function refitted(server: BenchServer, what: string, change: () => Promise
   const worker = ((await workerMsOf(server.pid)) - before.worker) / 1000
   const whole = ((await cpuMsOf(server.pid)) - before.process) / 1000
   const cpu = `${worker.toFixed(2)} s of CPU of the Worker (budget 0.35), ${whole.toFixed(2)} s of the process`
-  tell(what, `loads are there after ${seconds.toFixed(2)} s, ${cpu}; others wait ${timesText(waits)} (budget 50)`)
+  tell(what, `loads are there after ${seconds.toFixed(2)} s, ${cpu}; others wait ${timesText(waits)} (budget 150)`)
 }
 
 async function isRefitted(server: BenchServer): Promise<void> {

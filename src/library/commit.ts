@@ -448,6 +448,13 @@ export function discardRun(tx: Tx, id: string, nowMs: number): NamedFile[] {
     return discardRecordings(tx, named)
   }
   const shown = tx.delete(media).where(eq(media.workoutId, id)).returning({ id: media.id }).all()
+  // photos that were deleted before have no run to come back to
+  const former = tx.$client.query(
+    `DELETE FROM former WHERE kind = 'media' AND body ->> 'workoutId' = ?1 AND EXISTS (SELECT 1 FROM receipt_item AS item
+       WHERE item.receipt_id = former.receipt_id AND item.seq = former.item_seq AND item.workout_id = ?1)
+     RETURNING document_id`,
+  )
+  const deleted = (former.values(id) as [string][]).flat()
   forgetRun(tx, id)
   const about = tx.$client.query('SELECT receipt_id FROM receipt_item WHERE workout_id = ?').values(id) as [string][]
   closeReceipts(
@@ -455,8 +462,8 @@ export function discardRun(tx: Tx, id: string, nowMs: number): NamedFile[] {
     about.map(([receiptId]) => receiptId),
     nowMs,
   )
-  const photos = shown.map((one) => one.id)
-  return [...discardRecordings(tx, named), ...unkeptMedia(tx, photos)]
+  const photos = new Set([...shown.map((one) => one.id), ...deleted])
+  return [...discardRecordings(tx, named), ...unkeptMedia(tx, [...photos])]
 }
 
 /** The deletion of a run that is there again without having been undone; null: there is none. */

@@ -125,3 +125,13 @@ test('a shoe that an import names and an edit of its run are undone apart, in ei
     expect(await shoeAndNotes()).toEqual([false, null])
   }
 })
+
+test('a photo that was deleted cannot come back once its run is deleted permanently', async () => {
+  await app.upload(`/workouts/${id}/media`, [{ name: 'a.jpg', bytes: jpeg(700) }])
+  const [{ id: photo }] = await app.ok('GET', `/workouts/${id}/media`)
+  const receipt = await left('DELETE', `/workouts/${id}/media/${photo}`)
+  expect(await app.ok('GET', `/receipts/${receipt}`)).toMatchObject({ canUndo: true })
+  await app.ok('DELETE', `/workouts/${id}?forever=true`)
+  expect(await app.ok('GET', `/receipts/${receipt}`)).toMatchObject({ canUndo: false })
+  expect((await app.call('POST', `/receipts/${receipt}/undo`, { json: {} })).status).toBe(400)
+})

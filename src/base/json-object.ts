@@ -12,3 +12,10 @@ export function valueOfKey(object: Readonly<Record<string, unknown>>, key: strin
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
+
+/** JSON with the members of objects in the order of their names, which says nothing: equal values have equal texts. */
+export function orderedJson(value: unknown): string {
+  return JSON.stringify(value, (_, member: unknown) =>
+    isObject(member) ? Object.fromEntries(Object.entries(member).toSorted(([a], [b]) => (a < b ? -1 : 1))) : member,
+  )
+}

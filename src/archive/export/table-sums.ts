@@ -1,3 +1,4 @@
+import { orderedJson } from '../../base/json-object.ts'
 import { createPace } from '../../base/pace.ts'
 import type { Tx } from '../../db/open.ts'
 
@@ -50,14 +51,11 @@ export async function tableSums({ $client }: Tx): Promise<Record<string, string>
   return sums
 }
 
-/** JSON with the members of objects in the order of their names. */
+/** As ordered JSON, where it is JSON. */
 function textOf(value: unknown): string {
   if (typeof value !== 'string' || !/^[[{]/.test(value)) return String(value)
   try {
-    return JSON.stringify(JSON.parse(value), (_, member: unknown) => {
-      const isRecord = typeof member === 'object' && member !== null && !Array.isArray(member)
-      return isRecord ? Object.fromEntries(Object.entries(member).toSorted(([a], [b]) => (a < b ? -1 : 1))) : member
-    })
+    return orderedJson(JSON.parse(value))
   } catch {
     return value
   }

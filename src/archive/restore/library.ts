@@ -4,6 +4,7 @@ import { isObject } from '../../base/json-object.ts'
 import { createPace } from '../../base/pace.ts'
 import { damageIn, isDiskFull } from '../../db/disk-full.ts'
 import type { Tx } from '../../db/open.ts'
+import { pretended } from '../../db/transactions.ts'
 import { insertRecording, writeObservation } from '../../library/commit.ts'
 import { documentRow, type RunDocument, recordingIds } from '../../library/documents/run.ts'
 import { twinOf } from '../../library/duplicates.ts'
@@ -211,28 +212,16 @@ async function restoredRecording(
   return { recording: isOther ? { ...recording, fileSha256, rawView: ofRow } : recording, original, rawData }
 }
 
-/** Ends a transaction of which nothing is kept. */
-class Read extends Error {
-  constructor(readonly job: DeriveJob) {
-    super()
-  }
-}
-
 /** What the Worker needs to derive a run whose recordings are not stored yet: they are for as long as it is read. */
 function jobOf(
   { deps }: LibraryWork,
   recordings: readonly RestoredRecording[],
   run: Parameters<typeof deriveJob>[1],
 ): DeriveJob {
-  try {
-    return deps.db.transaction((tx): never => {
-      for (const { recording } of recordings) insertRecording(tx, recording)
-      throw new Read(deriveJob(tx, run, deps))
-    })
-  } catch (error) {
-    if (error instanceof Read) return error.job
-    throw error
-  }
+  return pretended(deps.db, (tx) => {
+    for (const { recording } of recordings) insertRecording(tx, recording)
+    return deriveJob(tx, run, deps)
+  })
 }
 
 /** The same with other ids, wherever they stand. */

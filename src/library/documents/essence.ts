@@ -1,3 +1,4 @@
+import { orderedJson } from '../../base/json-object.ts'
 import type { Bodies } from './rows.ts'
 import { activeRepairs, type RunDocument } from './run.ts'
 
@@ -28,11 +29,5 @@ export function essenceOf(kind: Kind, body: object | null): string | null {
 const LENGTH = 16
 
 function hashed(value: object): string {
-  return new Bun.CryptoHasher('sha256').update(JSON.stringify(value, inOrder)).digest('base64').slice(0, LENGTH)
-}
-
-/** Members in the order of their names, which says nothing. */
-function inOrder(_: string, value: unknown): unknown {
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-  return isObject ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))) : value
+  return new Bun.CryptoHasher('sha256').update(orderedJson(value)).digest('base64').slice(0, LENGTH)
 }

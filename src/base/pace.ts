@@ -1,32 +1,29 @@
+import { setImmediate } from 'node:timers/promises'
+
 /** Milliseconds of work before other requests are let in: with 8 they wait at most 41 ms, without pauses 2.2 s. */
 const WORK_MS = 8
+/** Shared by all work of the main thread: what one has worked the others do not work again before a rest. */
+let endMs = 0
+
+/** Whether long work on the main thread should let waiting requests run. */
+export function isRestDue(): boolean {
+  return performance.now() >= endMs
+}
 
 /**
- * Lets long work on the main thread pause between two steps: `if (pace.needsRest()) await pace.rest()`. Needed even in
- * streams, since these are pulled in microtasks, which never let a request in.
+ * Between two steps of long work on the main thread: lets waiting requests run when a few milliseconds were worked.
+ * Needed even in streams, since these are pulled in microtasks, which never let a request in.
  */
-export interface Pace {
-  needsRest(): boolean
-  /** Lets waiting requests run, then starts a new work interval. */
-  rest(): Promise<void>
+export async function gently(): Promise<void> {
+  if (!isRestDue()) return
+  await setImmediate()
+  endMs = performance.now() + WORK_MS
 }
 
-export function createPace(): Pace {
-  let endMs = performance.now() + WORK_MS
-  return {
-    needsRest: () => performance.now() >= endMs,
-    rest: async () => {
-      await new Promise((resolve) => setImmediate(resolve))
-      endMs = performance.now() + WORK_MS
-    },
-  }
-}
-
-/** The items one by one; between two of them waiting requests run whenever a few milliseconds were worked. */
+/** The items one by one, gently. */
 export async function* paced<T>(items: Iterable<T> | AsyncIterable<T>): AsyncGenerator<T, void> {
-  const pace = createPace()
   for await (const item of items) {
     yield item
-    if (pace.needsRest()) await pace.rest()
+    await gently()
   }
 }

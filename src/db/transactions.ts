@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises'
-import { createPace } from '../base/pace.ts'
+import { gently, isRestDue } from '../base/pace.ts'
 import type { Db, Tx } from './open.ts'
 
 /**
@@ -35,13 +35,12 @@ export function pretended<T>(tx: Tx, work: (tx: Tx) => T): T {
 
 /** Works on each of many in transactions of a few milliseconds, so that others are served in between. */
 export async function inSlices<T>(db: Db, items: readonly T[], work: (tx: Tx, item: T) => void): Promise<void> {
-  const pace = createPace()
-  for (let at = 0; at < items.length; await pace.rest()) {
+  for (let at = 0; at < items.length; await gently()) {
     db.transaction((tx) => {
       do {
         work(tx, items[at]!)
         at += 1
-      } while (at < items.length && !pace.needsRest())
+      } while (at < items.length && !isRestDue())
     })
   }
 }

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, renameSync } from 'node:fs'
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { and, eq, inArray, isNotNull, lt } from 'drizzle-orm'
-import { createPace, paced } from '../base/pace.ts'
+import { gently, paced } from '../base/pace.ts'
 import type { Db } from '../db/open.ts'
 import { receiptItems, receipts } from '../db/schema-receipts.ts'
 import { isoTime } from '../engine/calendar/timestamp.ts'
@@ -43,7 +43,6 @@ export async function removeFiles(
 /** Removes what is past its time: former documents with what only they needed, items of receipts, found files. */
 export async function collectOld(deps: Needs): Promise<void> {
   const { db, config, now } = deps
-  const pace = createPace()
   const oldest = db.$client.query<{ seq: number }, [number, number]>(
     'SELECT seq FROM former WHERE until < ? ORDER BY until LIMIT ?',
   )
@@ -54,9 +53,9 @@ export async function collectOld(deps: Needs): Promise<void> {
       deps,
       db.transaction((tx) => discardFormers(tx, old, now())),
     )
-    if (pace.needsRest()) await pace.rest()
+    await gently()
   }
-  while (db.transaction(takeOffShoes)) if (pace.needsRest()) await pace.rest()
+  while (db.transaction(takeOffShoes)) await gently()
   forgetOldItems(db, now() - ITEMS_KEPT_MS)
   for (const day of await foundDays(config.dataDir)) {
     // the day of moving is not counted

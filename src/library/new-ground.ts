@@ -1,4 +1,4 @@
-import { createPace, type Pace } from '../base/pace.ts'
+import { gently } from '../base/pace.ts'
 import type { Db } from '../db/open.ts'
 import { preparedOnce } from '../db/prepared.ts'
 import { inSlices } from '../db/transactions.ts'
@@ -17,13 +17,12 @@ type SquareNews = Parameters<typeof writeSquareNews>[1]
  */
 export async function refreshNewGround({ db, log, events }: Needs, signal: AbortSignal): Promise<void> {
   let written = 0
-  const pace = createPace()
   try {
     for (let dirty = someDirty(db); dirty.length > 0 && !signal.aborted && !isUnderWay(db); dirty = someDirty(db)) {
       const news: SquareNews[] = []
       for (const next of dirty) {
         if (signal.aborted || isUnderWay(db)) break
-        news.push({ ...next, rows: await newsOf(db, next.square, pace) })
+        news.push({ ...next, rows: await newsOf(db, next.square) })
       }
       await inSlices(db, news, (tx, square) => {
         if (writeSquareNews(tx, square)) written += square.rows.length
@@ -64,7 +63,7 @@ interface Line {
 const ROWS_AT_ONCE = 256
 
 /** The rows of a square whose new ground differs from what is stored; a run that is left out has none. */
-async function newsOf(db: Db, square: number, pace: Pace): Promise<SquareNews['rows']> {
+async function newsOf(db: Db, square: number): Promise<SquareNews['rows']> {
   const { x, y } = squareOfKey(square)
   const lines: Line[] = []
   const batch = linesAfter(db)
@@ -72,7 +71,7 @@ async function newsOf(db: Db, square: number, pace: Pace): Promise<SquareNews['r
   for (let after = squareRowId({ x, y }, 0); ; ) {
     const rows = batch.all(after, last, ROWS_AT_ONCE)
     for (const row of rows) lines.push(row)
-    if (pace.needsRest()) await pace.rest()
+    await gently()
     if (rows.length < ROWS_AT_ONCE) break
     after = rows.at(-1)!.id
   }
@@ -82,7 +81,7 @@ async function newsOf(db: Db, square: number, pace: Pace): Promise<SquareNews['r
   for (const { id, line, newM: before, leftOut } of lines) {
     const newM = leftOut === 1 ? null : ground.add(line)
     if (newM !== before) news.push({ id, newM })
-    if (pace.needsRest()) await pace.rest()
+    await gently()
   }
   return news
 }

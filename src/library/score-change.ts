@@ -1,4 +1,4 @@
-import { createPace } from '../base/pace.ts'
+import { gently } from '../base/pace.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { effortsBefore } from '../db/schema.ts'
 import { inSlices } from '../db/transactions.ts'
@@ -62,8 +62,7 @@ export function acceptScores(tx: Tx): void {
 
 /** Restores the old scores, except of runs that were changed or scored otherwise since; in slices as well. */
 export async function takeBackScores(db: Db): Promise<void> {
-  const pace = createPace()
-  while (takeBackSome(db)) await pace.rest()
+  while (takeBackSome(db)) await gently()
 }
 
 /** `takeBackScores` for a change that the end of the process interrupted; runs before requests are served. */

@@ -2,7 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { constants, createInflateRaw, inflateRawSync } from 'node:zlib'
 import { codeOf } from '../base/errors.ts'
-import { createPace, paced } from '../base/pace.ts'
+import { gently, paced } from '../base/pace.ts'
 import { decodeName, safeName } from './entry-name.ts'
 import {
   BYTES,
@@ -256,7 +256,6 @@ async function readDirectory(file: FileHandle): Promise<Directory> {
   const table = await readAt(file, start, length)
   const entries: ZipEntry[] = []
   const named = new Map<string, ZipEntry>()
-  const pace = createPace()
   for (let at = 0; ; ) {
     const record = centralRecord(table, at)
     // the rest is not an entry: either the end of the list, such as a signature of the archive, or damage
@@ -266,7 +265,7 @@ async function readDirectory(file: FileHandle): Promise<Directory> {
     entries.push(entry)
     named.set(entry.name, entry)
     at += record.length
-    if (pace.needsRest()) await pace.rest()
+    await gently()
   }
   // some packers count modulo 65,536 instead of writing a Zip64 record
   if ((entries.length - count) % (FULL_16 + 1) !== 0) {

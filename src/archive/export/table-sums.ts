@@ -1,5 +1,5 @@
 import { orderedJson } from '../../base/json-object.ts'
-import { createPace } from '../../base/pace.ts'
+import { gently } from '../../base/pace.ts'
 import type { Tx } from '../../db/open.ts'
 
 /**
@@ -35,7 +35,6 @@ type Row = Readonly<Record<string, unknown>>
  */
 export async function tableSums({ $client }: Tx): Promise<Record<string, string>> {
   const sums: Record<string, string> = {}
-  const pace = createPace()
   for (const [table, { where = '1', without = [] }] of Object.entries(TABLES)) {
     const hash = new Bun.CryptoHasher('sha256')
     const rows = $client.query<Row, []>(`SELECT * FROM ${table} WHERE ${where} ORDER BY 1, 2`)
@@ -44,7 +43,7 @@ export async function tableSums({ $client }: Tx): Promise<Record<string, string>
         if (value === null || without.includes(name)) continue
         hash.update(`\n${name} `).update(value instanceof Uint8Array ? value : textOf(value))
       }
-      if (pace.needsRest()) await pace.rest()
+      await gently()
     }
     sums[table] = hash.digest('hex')
   }

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { AppError } from '../../base/errors.ts'
 import { isObject } from '../../base/json-object.ts'
-import { createPace } from '../../base/pace.ts'
+import { gently } from '../../base/pace.ts'
 import { damageIn, isDiskFull } from '../../db/disk-full.ts'
 import type { Tx } from '../../db/open.ts'
 import { pretended } from '../../db/transactions.ts'
@@ -43,7 +43,6 @@ interface LibraryWork extends RestoreWork {
 export async function restoreLibrary(restore: RestoreWork, progress: Progress): Promise<number> {
   const { deps, archive, report } = restore
   const work: LibraryWork = { ...restore, otherIds: new Map() }
-  const pace = createPace()
   const shoes: Shoe[] = []
   let [isBegun, areShoesDone, runs] = [false, false, 0]
   const shoesDone = async () => {
@@ -74,7 +73,7 @@ export async function restoreLibrary(restore: RestoreWork, progress: Progress): 
         } else if (row.kind !== 'mark' || !deps.by.isAutomatic)
           restoreOther(work, { kind: row.kind, id: row.to.id, to: row.to } as Parameters<typeof restoreOther>[1])
       }
-      if (pace.needsRest()) await pace.rest()
+      await gently()
     }
   }
   await shoesDone()

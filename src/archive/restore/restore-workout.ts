@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { AppError } from '../../base/errors.ts'
-import { createPace } from '../../base/pace.ts'
+import { gently } from '../../base/pace.ts'
 import type { Tx } from '../../db/open.ts'
 import type { StatedSplit } from '../../db/stored.ts'
 import { preview, routeRows, trackEfforts } from '../../engine/analyze.ts'
@@ -131,10 +131,9 @@ async function withRawView({ deps }: RestoreWork, restored: RestoredRecording): 
  * as long as requests may wait.
  */
 async function derivedOf({ values, splits }: ArchivedWorkout, track: Track | null): Promise<Derived> {
-  const pace = createPace()
-  await pace.rest()
+  await gently()
   const rested = async <T>(value: T): Promise<T> => {
-    if (pace.needsRest()) await pace.rest()
+    await gently()
     return value
   }
   const route = track === null ? new Uint32Array(0) : routeRows(track)

@@ -1,6 +1,6 @@
 import { type FileHandle, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createPace } from '../../base/pace.ts'
+import { gently } from '../../base/pace.ts'
 import { DISK_FULL, damageIn, isDiskFull, reasonOf } from '../../db/disk-full.ts'
 import type { DepsBy } from '../../library/deps.ts'
 import { type Progress, progressOf } from '../../library/progress.ts'
@@ -107,14 +107,13 @@ async function restoreRows(work: RestoreWork, isWhole: boolean, progress: Progre
 async function restoreWorkouts(work: RestoreWork, progress: Progress): Promise<void> {
   const { deps, archive } = work
   const read = rowReader(WORKOUT_FIELDS)
-  const pace = createPace()
   for await (const rows of dataRows(archive, 'workouts', work.report.leftOut)) {
     for (const value of rows) {
       deps.events.closed.throwIfAborted()
       const row = read(value)
       await restoreRow(work, row)
       progress(calledRow(row) ?? '')
-      if (pace.needsRest()) await pace.rest()
+      await gently()
     }
   }
 }

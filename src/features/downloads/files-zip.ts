@@ -1,6 +1,6 @@
 import type { Static } from '@sinclair/typebox'
 import { invalid, notFound } from '../../base/errors.ts'
-import { createPace, paced } from '../../base/pace.ts'
+import { gently, paced } from '../../base/pace.ts'
 import { closeSnapshot, openSnapshot, type Snapshot } from '../../db/open.ts'
 import { shoes } from '../../db/schema-account.ts'
 import { eachNumber } from '../../engine/numbers.ts'
@@ -67,13 +67,12 @@ async function wantedIds(
 const NEVER = () => Number.POSITIVE_INFINITY
 
 async function filteredIds(snapshot: Snapshot, filter: Filter): Promise<string[]> {
-  const pace = createPace()
   const ids: string[] = []
   for (let page = 1, totalPages = 1; page <= totalPages; page += 1) {
     const found = listWorkouts({ db: snapshot, now: NEVER }, { ...filter, sortOrder: 'asc', page, pageSize: LIST_PAGE })
     for (const { id } of found.items) ids.push(id)
     totalPages = found.totalPages
-    if (pace.needsRest()) await pace.rest()
+    await gently()
   }
   return ids
 }

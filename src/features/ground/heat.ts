@@ -1,5 +1,5 @@
 import { AppError, notFound } from '../../base/errors.ts'
-import { createPace } from '../../base/pace.ts'
+import { gently } from '../../base/pace.ts'
 import { createTurns } from '../../base/turns.ts'
 import type { Db } from '../../db/open.ts'
 import { createHeatTile, HEAT_ZOOMS, squaresOfTile, type Tile } from '../../engine/ground/heat.ts'
@@ -89,7 +89,6 @@ interface Drawing {
 
 async function drawn(db: Db, { tile, runs: { isCounted }, signal }: Drawing) {
   const heat = createHeatTile(tile)
-  const pace = createPace()
   const batch = db.$client.query<{ id: number; line: Uint8Array }, [number, number, number]>(
     'SELECT id, line FROM ground_square WHERE id > ? AND id <= ? ORDER BY id LIMIT ?',
   )
@@ -102,7 +101,7 @@ async function drawn(db: Db, { tile, runs: { isCounted }, signal }: Drawing) {
         const run = id % RUN_SPAN
         if (isCounted[run] === 1) heat.draw(squareOfKey(Math.floor(id / RUN_SPAN)), run, line)
       }
-      if (pace.needsRest()) await pace.rest()
+      await gently()
       signal.throwIfAborted()
       if (rows.length < ROWS_AT_ONCE) break
       after = rows.at(-1)!.id

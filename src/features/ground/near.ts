@@ -1,5 +1,5 @@
 import type { Static } from '@sinclair/typebox'
-import { createPace } from '../../base/pace.ts'
+import { gently } from '../../base/pace.ts'
 import type { Db } from '../../db/open.ts'
 import { isoTime } from '../../engine/calendar/timestamp.ts'
 import { nearestUnits } from '../../engine/ground/line.ts'
@@ -50,7 +50,6 @@ export async function runsNear(
   { lat, lon, radiusM = USUAL_RADIUS_M, maxResults = USUAL_NEAR }: Asked,
 ): Promise<Static<typeof NearAnswer>> {
   const nearest = new Map<number, number>()
-  const pace = createPace()
   const [column, row] = [columnOf(lon), rowOf(lat)]
   const reach = radiusM / sideM(Math.min(SIDE - 1, Math.max(0, Math.floor(row))))
   const batch = db.$client.query<{ id: number; line: Uint8Array }, [number, number, number]>(
@@ -69,7 +68,7 @@ export async function runsNear(
           const metres = perUnit * nearestUnits(line, (column - x) * UNITS, (row - y) * UNITS)
           if (metres <= radiusM && metres < (nearest.get(run) ?? Number.POSITIVE_INFINITY)) nearest.set(run, metres)
         }
-        if (pace.needsRest()) await pace.rest()
+        await gently()
         if (rows.length < ROWS_AT_ONCE) break
         after = rows.at(-1)!.id
       }

@@ -1,6 +1,6 @@
 import type { Static } from '@sinclair/typebox'
 import { invalid } from '../../base/errors.ts'
-import { createPace } from '../../base/pace.ts'
+import { gently } from '../../base/pace.ts'
 import { changesSoFar } from '../../db/kept.ts'
 import type { Db } from '../../db/open.ts'
 import { isoTime } from '../../engine/calendar/timestamp.ts'
@@ -87,7 +87,6 @@ async function visitedSquares(db: Db, { isCounted }: Counted): Promise<VisitedSq
   for (const [place, { run }] of runs.entries()) placeOf[run] = place
   const visits = new Map<number, Visits>()
   const newM = new Float64Array(runs.length)
-  const pace = createPace()
   const batch = db.$client.query<{ id: number; newM: number | null }, [number, number]>(
     'SELECT id, new_m AS newM FROM ground_square WHERE id > ? ORDER BY id LIMIT ?',
   )
@@ -106,7 +105,7 @@ async function visitedSquares(db: Db, { isCounted }: Counted): Promise<VisitedSq
         known.last = Math.max(known.last, place)
       }
     }
-    if (pace.needsRest()) await pace.rest()
+    await gently()
     if (rows.length < ROWS_AT_ONCE) break
     after = rows.at(-1)!.id
   }
@@ -138,13 +137,12 @@ async function yearsOf({ runs, visits, newM }: VisitedSquares) {
   for (const [k, year] of yearOf.entries()) newMOf.set(year, (newMOf.get(year) ?? 0) + newM[k]!)
   const byYear = Map.groupBy(visits, ([, { first }]) => yearOf[first]!)
   const so = new Set<number>()
-  const pace = createPace()
   const years: Static<typeof SquaresAnswer>['years'] = []
   for (const [year, newGroundM] of [...newMOf].toSorted(([a], [b]) => a - b)) {
     const fresh = byYear.get(year) ?? []
     for (const [key] of fresh) so.add(key)
     years.push({ year, newSquares: fresh.length, ...exploredSizes(so), newGroundM: roundHalfUp(newGroundM) })
-    if (pace.needsRest()) await pace.rest()
+    await gently()
   }
   return years
 }

@@ -1,4 +1,4 @@
-import { createPace } from '../../base/pace.ts'
+import { gently } from '../../base/pace.ts'
 import { distanceM, type Spot } from '../../engine/ground/starts.ts'
 import { METRES_PER_DEGREE } from '../../engine/route/geo.ts'
 import { BANDS, bandOf, decodedTowns, HEAD_BYTES, type Town } from './name-list.ts'
@@ -30,9 +30,8 @@ export async function suggestedNames(spots: readonly Spot[]): Promise<Suggested[
     return read
   }
   const found: Suggested[] = []
-  const pace = createPace()
   for (const spot of spots) {
-    if (pace.needsRest()) await pace.rest()
+    await gently()
     const middle = bandOf(spot.lat)
     let [nearest, leastM]: [Suggested, number] = [null, MOST_M]
     for (let band = Math.max(0, middle - 1); band <= Math.min(BANDS - 1, middle + 1); band += 1) {

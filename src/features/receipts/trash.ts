@@ -2,7 +2,7 @@ import type { Static } from '@sinclair/typebox'
 import { and, desc, eq, isNotNull, isNull } from 'drizzle-orm'
 import { invalid, notFound } from '../../base/errors.ts'
 import { emitRunEvents } from '../../base/events.ts'
-import { createPace } from '../../base/pace.ts'
+import { gently } from '../../base/pace.ts'
 import type { Tx } from '../../db/open.ts'
 import { documents, formers } from '../../db/schema-documents.ts'
 import { receiptItems, receipts } from '../../db/schema-receipts.ts'
@@ -106,14 +106,13 @@ export async function deleteFromTrash(deps: Deps, workoutId: string): Promise<vo
 
 /** Deletes everything that is in the trash now permanently; other requests are served in between. */
 export async function emptyTrash(deps: Deps): Promise<void> {
-  const pace = createPace()
   const trashed = deps.db.select({ id: documents.id }).from(documents).where(isNull(documents.body)).all()
   for (let at = 0; at < trashed.length; at += SLICE) {
     await discard(
       deps,
       trashed.slice(at, at + SLICE).map(({ id }) => id),
     )
-    if (pace.needsRest()) await pace.rest()
+    await gently()
   }
 }
 

@@ -2,7 +2,7 @@ import type { Static } from '@sinclair/typebox'
 import { and, desc, eq, inArray, isNull, lt } from 'drizzle-orm'
 import { AppError, invalid, notFound } from '../../base/errors.ts'
 import { emitRunEvents } from '../../base/events.ts'
-import { createPace } from '../../base/pace.ts'
+import { gently } from '../../base/pace.ts'
 import { isDiskFull } from '../../db/disk-full.ts'
 import type { Db, Tx } from '../../db/open.ts'
 import { receiptItems, receipts } from '../../db/schema-receipts.ts'
@@ -156,11 +156,10 @@ function judged(
 
 async function dryRun(deps: DepsBy, undoing: Undoing, done: Done): Promise<void> {
   const { db } = deps
-  const pace = createPace()
   const pretended: Pretended = new Map()
   for (let units = unitsBefore(db, undoing.receipt.id, null); units.length > 0; ) {
     for (const unit of units) note(deps, done, judged(db, deps, undoing, unit, pretended))
-    if (pace.needsRest()) await pace.rest()
+    await gently()
     units = unitsBefore(db, undoing.receipt.id, units.at(-1)!.at(-1)!.seq)
   }
 }
@@ -214,7 +213,6 @@ function titleOf({ kind, title }: Pick<Receipt, 'kind' | 'title'>): string {
 
 async function undoAll(deps: DepsBy, undoing: Undoing, done: Done): Promise<void> {
   const { db } = deps
-  const pace = createPace()
   for (let before: number | null = null; ; ) {
     const units = unitsBefore(db, undoing.receipt.id, before)
     if (units.length === 0) return
@@ -222,7 +220,7 @@ async function undoAll(deps: DepsBy, undoing: Undoing, done: Done): Promise<void
     const some = db.transaction((tx) => undoSome(tx, deps, undoing, { units, plans }))
     note(deps, done, some)
     before = some.at(-1)?.item.seq ?? before
-    if (pace.needsRest()) await pace.rest()
+    await gently()
   }
 }
 

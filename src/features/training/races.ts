@@ -1,7 +1,7 @@
 import type { Static } from '@sinclair/typebox'
 import type { By } from '../../base/by.ts'
 import { invalid, notFound } from '../../base/errors.ts'
-import { createPace } from '../../base/pace.ts'
+import { gently } from '../../base/pace.ts'
 import { kept } from '../../db/kept.ts'
 import type { Db } from '../../db/open.ts'
 import { isoDate, parseDay } from '../../engine/calendar/weeks.ts'
@@ -143,7 +143,6 @@ async function raceList({ deps: { db }, library, answers }: Needs, { viewer, fro
     .toSorted((a, b) => b.day - a.day)
     .slice(0, MOST_LISTED)
   const vdots = new Map<number, RunnerVdot>()
-  const pace = createPace()
   const answer: Answer[] = []
   for (const { day, eve, ...race } of shown) {
     const asOf = Math.min(viewer.today, eve)
@@ -162,7 +161,7 @@ async function raceList({ deps: { db }, library, answers }: Needs, { viewer, fro
       inPrediction: isCompared ? low <= timeMs / 1000 && timeMs / 1000 <= high : null,
       ageGrade: null,
     })
-    if (pace.needsRest()) await pace.rest()
+    await gently()
   }
   return answer
 }

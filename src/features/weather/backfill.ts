@@ -1,5 +1,5 @@
 import { and, gt, gte, isNotNull, like, lt, lte, or, sql } from 'drizzle-orm'
-import { createPace } from '../../base/pace.ts'
+import { gently } from '../../base/pace.ts'
 import type { Db } from '../../db/open.ts'
 import { weatherJobs, workouts } from '../../db/schema.ts'
 import type { Deps } from '../../library/deps.ts'
@@ -16,12 +16,11 @@ const PAGE = 200
  */
 export async function backfillWeather(deps: Pick<Deps, 'db' | 'now' | 'log'>, signal: AbortSignal): Promise<void> {
   const { db, now, log } = deps
-  const pace = createPace()
   try {
     unpark(db, now())
     for (let last: string | null = ''; last !== null && !signal.aborted; ) {
       last = enqueuePage(db, last, now())
-      await pace.rest()
+      await gently()
     }
   } catch (error) {
     // a full disk must not keep the service from starting

@@ -1,5 +1,5 @@
 import { and, count, eq, isNotNull, or, type SQL, sql } from 'drizzle-orm'
-import { createPace } from '../../base/pace.ts'
+import { gently } from '../../base/pace.ts'
 import type { Db, Tx } from '../../db/open.ts'
 import { workouts } from '../../db/schema.ts'
 
@@ -40,7 +40,6 @@ export async function allIdsWhere(db: Db, condition: SQL | undefined): Promise<s
  */
 export async function foundInSlices<T>(db: Db, search: (among: SQL | undefined) => T[]): Promise<T[]> {
   const found: T[] = []
-  const pace = createPace()
   const row = sql`${workouts}.rowid`
   const last = db
     .select({ n: sql<number | null>`max(${row})` })
@@ -48,7 +47,7 @@ export async function foundInSlices<T>(db: Db, search: (among: SQL | undefined) 
     .get()
   for (let after = 0; after < (last?.n ?? 0); after += ROWS_AT_ONCE) {
     found.push(...search(and(sql`${row} > ${after}`, sql`${row} <= ${after + ROWS_AT_ONCE}`)))
-    if (pace.needsRest()) await pace.rest()
+    await gently()
   }
   return found
 }

@@ -1,5 +1,5 @@
 import { AppError } from '../../base/errors.ts'
-import { createPace } from '../../base/pace.ts'
+import { gently } from '../../base/pace.ts'
 import type { Tx } from '../../db/open.ts'
 import { LONGEST_CLOCK_S, mayBeSameRun, type SameRun } from '../../engine/merge/same-run.ts'
 import type { StoredRun } from '../../workers/merge.ts'
@@ -55,7 +55,6 @@ export async function comparePairs(deps: Needs, signal?: AbortSignal): Promise<v
 
 async function compareDue(deps: Needs, signal?: AbortSignal): Promise<void> {
   const { db } = deps
-  const pace = createPace()
   const next = () => db.$client.query<{ id: string }, []>('SELECT run_id AS id FROM pair_due LIMIT 1').get()
   let isAny = false
   for (let due = next(); due !== null && signal?.aborted !== true; due = next()) {
@@ -65,7 +64,7 @@ async function compareDue(deps: Needs, signal?: AbortSignal): Promise<void> {
       for (const pair of found) isAny = notePair(tx, deps.now(), pair.ids, pair.same) || isAny
       tx.$client.query('DELETE FROM pair_due WHERE run_id = ?').run(id)
     })
-    if (pace.needsRest()) await pace.rest()
+    await gently()
   }
   if (isAny) deps.events.emit({ event: 'workout.updated', data: { id: null } })
 }

@@ -1,4 +1,3 @@
-import type { Pace } from '../../base/pace.ts'
 import { localDay } from '../../engine/calendar/weeks.ts'
 import { type FitnessProfile, fitnessEvidence } from '../../engine/training/latent/fitness-rows.ts'
 import type { KeptFitness, KeptRow } from '../../engine/training/latent/kept-fitness.ts'
@@ -18,7 +17,6 @@ export function fitnessDay({ db, now }: Pick<Deps, 'db' | 'now'>): number {
 }
 
 interface Wanted extends Pick<KeptFitness, 'revision' | 'today'> {
-  readonly pace: Pace
   readonly hasLoads: boolean
 }
 
@@ -26,9 +24,9 @@ interface Wanted extends Pick<KeptFitness, 'revision' | 'today'> {
 export async function computedTraining(
   { db, worker }: Pick<Deps, 'db' | 'worker'>,
   { ids, runs }: StoredRuns,
-  { revision, today, pace, hasLoads }: Wanted,
+  { revision, today, hasLoads }: Wanted,
 ): Promise<{ readonly fitness: KeptFitness; readonly loads: readonly StoredLoad[] | null }> {
-  const histograms = hasLoads ? await storedHistograms(db, ids, pace) : null
+  const histograms = hasLoads ? await storedHistograms(db, ids) : null
   const run = (place: number) => runs[place]!
   const stored = trainingOrDefault(db)
   const settings = { entries: profileEntries(stored), zones: zonesProfile(db), sex: stored.sex }

@@ -1,5 +1,4 @@
 import { setImmediate, setTimeout } from 'node:timers/promises'
-import { createPace, type Pace } from '../../base/pace.ts'
 import type { Db, Tx } from '../../db/open.ts'
 import type { KeptFitness } from '../../engine/training/latent/kept-fitness.ts'
 import { LOAD_COLUMNS, type StoredLoad } from '../../engine/training/run-loads.ts'
@@ -163,15 +162,15 @@ async function refreshed(needs: Needs, kept: Kept): Promise<boolean> {
     const { revision, computed } = trainingState(db)
     const today = fitnessDay(needs)
     if (isFitted(needs, kept)) return false
-    const pace = paceBehindEdits(db)
     // the request that starts it is answered first
-    await pace.rest()
+    await setImmediate()
+    await behindEdits(db)
     const version = runsState(db)
-    if (kept.runs?.version !== version) kept.runs = { version, ...(await storedRuns(db, pace)) }
+    if (kept.runs?.version !== version) kept.runs = { version, ...(await storedRuns(db)) }
     // after a start, the loads still hold
     const hasLoads = revision !== computed || kept.fitness !== null
     const { ids } = kept.runs
-    const { fitness, loads } = await computedTraining(needs, kept.runs, { revision, today, pace, hasLoads })
+    const { fitness, loads } = await computedTraining(needs, kept.runs, { revision, today, hasLoads })
     if (loads !== null) {
       if (restarts < MOST_RESTARTS && trainingState(db).revision !== revision) continue
       writeLoads(db, { ids, loads })
@@ -183,17 +182,10 @@ async function refreshed(needs: Needs, kept: Kept): Promise<boolean> {
   }
 }
 
-/** Rests until an edit of many runs is over, too. */
-function paceBehindEdits(db: Db): Pace {
-  const pace = createPace()
+/** An edit of many runs goes first, since each of its commits would begin the work anew. */
+async function behindEdits(db: Db): Promise<void> {
   const endMs = performance.now() + LONGEST_EDIT_MS
-  return {
-    ...pace,
-    rest: async () => {
-      await pace.rest()
-      while (isUnderWay(db, 'bulk_edit') && performance.now() < endMs) await setTimeout(LOOK_MS)
-    },
-  }
+  while (isUnderWay(db, 'bulk_edit') && performance.now() < endMs) await setTimeout(LOOK_MS)
 }
 
 const named = (write: (column: string, place: number) => string) => LOAD_COLUMNS.map(write).join(', ')

@@ -1,4 +1,4 @@
-import type { Pace } from '../../base/pace.ts'
+import { gently } from '../../base/pace.ts'
 import type { Db } from '../../db/open.ts'
 import { localDay } from '../../engine/calendar/weeks.ts'
 import { STANDARD_DISTANCES } from '../../engine/run/best-efforts.ts'
@@ -48,7 +48,7 @@ const ROWS = `
     LEFT JOIN training_choice AS c ON c.workout_id = w.id
   WHERE (w.started_at, w.id) > (?1, ?2) AND w.left_out = 0 ORDER BY w.started_at, w.id LIMIT ${BATCH}`
 
-export async function storedRuns(db: Db, pace: Pace): Promise<StoredRuns> {
+export async function storedRuns(db: Db): Promise<StoredRuns> {
   const batch = db.$client.query<Row, [number, string]>(ROWS)
   const rows: Row[] = []
   for (let count = BATCH; count === BATCH; ) {
@@ -56,10 +56,10 @@ export async function storedRuns(db: Db, pace: Pace): Promise<StoredRuns> {
     const some = batch.all(last?.startedAt ?? Number.MIN_SAFE_INTEGER, last?.id ?? '')
     rows.push(...some)
     count = some.length
-    if (pace.needsRest()) await pace.rest()
+    await gently()
   }
   const ids = rows.map(({ id }) => id)
-  const best = await bestEfforts(db, ids, pace)
+  const best = await bestEfforts(db, ids)
   const runs = rows.map((row): StoredRun => {
     const { id, startedAt, offset, distanceM, averageBpm, rpe, manual, chosen } = row
     const ofLoad = { distanceM, averageBpm, rpe, manual, chosen }
@@ -81,7 +81,7 @@ export function fitnessRun(row: PlainRun, day: number): Omit<FitnessRun, 'best'>
 }
 
 /** The effort with the highest VDOT of each run that has one. */
-async function bestEfforts(db: Db, unordered: readonly string[], pace: Pace) {
+async function bestEfforts(db: Db, unordered: readonly string[]) {
   const ids = unordered.toSorted()
   const best = new Map<string, NonNullable<StoredRun['best']>>()
   for (let at = 0; at < ids.length; at += BATCH) {
@@ -93,13 +93,13 @@ async function bestEfforts(db: Db, unordered: readonly string[], pace: Pace) {
       const vdot = effortVdot({ distanceM, gradedM, timeS })
       if (vdot !== null && vdot > (best.get(workoutId)?.vdot ?? 0)) best.set(workoutId, { distanceM, timeS, vdot })
     }
-    if (pace.needsRest()) await pace.rest()
+    await gently()
   }
   return best
 }
 
 /** The stored histograms of runs, read in the order of the file. */
-export async function storedHistograms(db: Db, ids: readonly string[], pace: Pace): Promise<StoredHistograms> {
+export async function storedHistograms(db: Db, ids: readonly string[]): Promise<StoredHistograms> {
   const batch = db.$client.query(
     `SELECT rowid, workout_id, hr_hist, speed_hist FROM workout_training WHERE rowid > ? ORDER BY rowid LIMIT ${BATCH}`,
   )
@@ -109,7 +109,7 @@ export async function storedHistograms(db: Db, ids: readonly string[], pace: Pac
     for (const [, id, hr, speed] of rows) found.set(id, [hr, speed])
     count = rows.length
     after = rows.at(-1)?.[0] ?? after
-    if (pace.needsRest()) await pace.rest()
+    await gently()
   }
   const parts = ids.flatMap((id) => found.get(id) ?? NO_HISTOGRAMS)
   const ends = new Uint32Array(parts.length)

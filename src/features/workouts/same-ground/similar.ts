@@ -1,7 +1,7 @@
 import type { Static } from '@sinclair/typebox'
 import { eq } from 'drizzle-orm'
 import { invalid, notFound } from '../../../base/errors.ts'
-import { createPace, paced } from '../../../base/pace.ts'
+import { gently, paced } from '../../../base/pace.ts'
 import type { Db } from '../../../db/open.ts'
 import { workouts } from '../../../db/schema.ts'
 import { isoTime } from '../../../engine/calendar/timestamp.ts'
@@ -137,7 +137,6 @@ async function sketched(
     'SELECT sketch FROM workout_route WHERE workout_id = ?',
   )
   const candidates: Candidate[] = []
-  const pace = createPace()
   for (let from = 0; from < rows.length; from += SKETCHES_AT_ONCE) {
     const some = rows.slice(from, from + SKETCHES_AT_ONCE).flatMap((row) => {
       const found = sketchOf.get(row.id)
@@ -147,7 +146,7 @@ async function sketched(
     for (const [at, { sketch: _, ...row }] of some.entries()) {
       if (bounds[at]! >= SIMILAR_SCORE) candidates.push({ ...row, bound: bounds[at]! })
     }
-    if (pace.needsRest()) await pace.rest()
+    await gently()
   }
   return candidates.sort((a, b) => b.bound - a.bound)
 }

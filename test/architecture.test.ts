@@ -57,7 +57,8 @@ const PRIVILEGES: readonly (readonly [said: RegExp, by: RegExp, why: string])[] 
   [/\.listen\(/, /^commands\/serve\.ts$/, 'who listens'],
   [/\bprocess\.(on|once)\(/, /^commands\/(serve|work-folder)\.ts$/, 'who handles signals'],
   [/\b(db|tx|snapshot)\s*\.(run|all|get|values|session|dialect|_)\b/, /^db\//, 'SQL goes to $client'],
-  [/^(export )?(let|var) /m, /^web\//, 'a file keeps no state'],
+  // there is one main thread, whose slices of work all share
+  [/^(export )?(let|var) /m, /^web\/|^base\/pace\.ts$/, 'a file keeps no state'],
   [/Date\.now|Bun\.|fetch\(|await |async |Math\.random|new Date\(\)|performance\.now/, /^(?!engine\/)/, 'pure engine'],
 ]
 /** Who alone writes rows: what came in and what was decided, and the numbers that follow from both. */

@@ -448,9 +448,9 @@ export function discardRun(tx: Tx, id: string, nowMs: number): NamedFile[] {
     return discardRecordings(tx, named)
   }
   const shown = tx.delete(media).where(eq(media.workoutId, id)).returning({ id: media.id }).all()
-  // photos that were deleted before have no run to come back to
+  // photos that were deleted, or came here from a run that was joined, have no run to go back from
   const former = tx.$client.query(
-    `DELETE FROM former WHERE kind = 'media' AND body ->> 'workoutId' = ?1 AND EXISTS (SELECT 1 FROM receipt_item AS item
+    `DELETE FROM former WHERE kind = 'media' AND EXISTS (SELECT 1 FROM receipt_item AS item
        WHERE item.receipt_id = former.receipt_id AND item.seq = former.item_seq AND item.workout_id = ?1)
      RETURNING document_id`,
   )

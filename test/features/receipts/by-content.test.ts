@@ -126,6 +126,21 @@ test('a shoe that an import names and an edit of its run are undone apart, in ei
   }
 })
 
+test('a photo that went with a join cannot go back once the joined run is deleted permanently', async () => {
+  const later = await app.run(fitRun({ startMs: START_MS + HOUR_MS, seconds: 900, speedMps: 3 }))
+  await app.upload(`/workouts/${later}/media`, [{ name: 'a.jpg', bytes: jpeg(700) }])
+  const receipt = await left('POST', '/workouts/join', { ids: [id, later] })
+  const open = async () => {
+    const { items } = await app.ok('GET', `/receipts/${receipt}`)
+    return items.items
+      .filter((item: { canUndo: boolean }) => item.canUndo)
+      .map((item: { workoutId: string }) => item.workoutId)
+  }
+  expect((await open()).toSorted()).toEqual([id, later].toSorted())
+  await app.ok('DELETE', `/workouts/${id}?forever=true`)
+  expect(await open()).not.toContain(id)
+})
+
 test('a photo that was deleted cannot come back once its run is deleted permanently', async () => {
   await app.upload(`/workouts/${id}/media`, [{ name: 'a.jpg', bytes: jpeg(700) }])
   const [{ id: photo }] = await app.ok('GET', `/workouts/${id}/media`)

@@ -13,11 +13,12 @@ import { type Library, made, step } from './sequences/steps.ts'
 import { expectOnce, liveStretches, madeFile, type Stretch, uncoveredM } from './sequences/stretches.ts'
 
 /**
- * SEQUENCES=500 for as many as the promises were made with, FIRST=137 to begin with another seed; each takes half a second of a
- * processor.
+ * SEQUENCES=500 for as many as the promises were made with, FIRST=137 to begin with another seed, CLIENTS=4 for so many at
+ * the same time; each takes half a second of a processor.
  */
 const SEQUENCES = Number(process.env.SEQUENCES ?? 30)
 const FIRST = Number(process.env.FIRST ?? 0)
+const CLIENTS = Number(process.env.CLIENTS ?? 1)
 const STEPS = 16
 const MINUTE_MS = 60_000
 
@@ -38,8 +39,8 @@ async function sequence(seed: number): Promise<void> {
   await expectCounted(library)
   const steps: string[] = []
   try {
-    for (let k = 0; k < STEPS; k += 1) {
-      await step(library, (name) => steps.push(name))
+    for (let k = 0; k < STEPS; k += CLIENTS) {
+      await Promise.all(Array.from({ length: CLIENTS }, () => step(library, (name) => steps.push(name))))
       await expectCounted(library)
     }
     await expectFiles(app)

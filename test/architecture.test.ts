@@ -69,7 +69,7 @@ const WRITERS = [
       'recordings|samples|documents|formers|namings|observations|media|shoes|trainingGoals|races|truthMarks|places|settings|trainingSettings',
   },
   {
-    by: /^library\/(derive|effort-rows|ground)\.ts$/,
+    by: /^library\/(derive|ground)\.ts$/,
     drizzles:
       'workouts|workoutSplits|workoutBestEfforts|archivedBestEfforts|effortWords|trainingChoices|routeIndexes|workoutTrainings|grounds|groundSquares|groundDirty',
   },

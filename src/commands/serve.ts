@@ -28,7 +28,6 @@ import { isRegistrationOpen } from '../features/auth/accounts.ts'
 import { openMeteoClient } from '../features/weather/client.ts'
 import type { Deps } from '../library/deps.ts'
 import { finishCutOff } from '../library/receipts/record.ts'
-import { takeBackUnfinished } from '../library/score-change.ts'
 import { createLoadRefresher } from '../library/training/refresh.ts'
 import { workerLine } from '../workers/worker-line.ts'
 import { startJobs } from './jobs.ts'
@@ -83,7 +82,6 @@ async function start(config: Config): Promise<void> {
     jwtSecret: config.jwtSecret ?? storedSecret(config.dataDir),
   }
   const deps: Deps = { ...base, loads: createLoadRefresher(base) }
-  takeBackUnfinished(deps.db)
   finishCutOff(deps.db, deps.now())
   // SQLite must not write outside of DATA_DIR
   putTemporaryFiles(deps.db, join(config.dataDir, 'tmp'))

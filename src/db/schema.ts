@@ -227,14 +227,3 @@ export const effortWords = sqliteTable('effort_word', {
   distanceIndex: integer('distance_index').notNull(),
   isRecord: integer('is_record', { mode: 'boolean' }).notNull(),
 })
-
-/** The relative efforts from before a change of zones that is under way (library/score-change.ts). */
-export const effortsBefore = sqliteTable('effort_before', {
-  workoutId: text('workout_id').primaryKey(),
-  /** `seq` of the document with the new score. */
-  seq: integer('seq').notNull(),
-  newAsked: text('new_asked').notNull(),
-  relativeEffort: integer('relative_effort'),
-  hrZoneSeconds: text('hr_zone_seconds'),
-  asked: text('asked').notNull(),
-})

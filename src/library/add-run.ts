@@ -231,6 +231,6 @@ function completed(tx: Tx, deps: DepsBy, { head, recordings, origin, nowMs }: Co
   const { elevation } = askedNow(tx, deps)
   const made: Asked = { ...head.asked, elevation, ...(hasSplits ? {} : { splitUnitM: origin.unitM }) }
   const derived = deriveRun(deriveJob(tx, { body: to, asked: made, durationS: durationOf(tx, id) }, deps))
-  const asked = timedEfforts(tx, id, { asked: made, derived, nowMs })
+  const asked = timedEfforts(tx, id, { asked: made, ...derived.analysis, nowMs })
   return { kind: 'run', id, from: seq, to, asked, derived, asksWeather: true }
 }

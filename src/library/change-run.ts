@@ -1,8 +1,10 @@
 import type { Tx } from '../db/open.ts'
 import { pretended } from '../db/transactions.ts'
+import type { BestEffort } from '../engine/analysis.ts'
 import type { DerivedRun } from '../workers/derive.ts'
 import { type Change, type ChangeGroup, commit, commitUnit, insertRecording, Outdated } from './commit.ts'
 import type { Deps, DepsBy } from './deps.ts'
+import { storedEfforts } from './derive.ts'
 import { type Asked, documentRow, type RunHead, withEffortTimes } from './documents/run.ts'
 import { askedNow, deriveJob, durationOf, elevationOptions } from './inputs.ts'
 import { announceReceipt, type NewReceipt, type OpenReceipt } from './receipts/record.ts'
@@ -140,23 +142,21 @@ function currentAsked(tx: Tx, deps: DepsBy, { id, from, asked, settings, derived
   if (settings !== undefined && !Bun.deepEquals(askedNow(tx, deps), settings)) throw new Outdated()
   const made = { ...asked, elevation: elevationOptions(deps) }
   if (areReturned || from === null) return made
-  return timedEfforts(tx, id, { asked: made, derived, nowMs: deps.now() })
+  return timedEfforts(tx, id, { asked: made, ...derived.analysis, nowMs: deps.now() })
 }
 
 interface Timing {
   readonly asked: Asked
-  readonly derived: Pick<DerivedRun, 'analysis'>
+  readonly bestEfforts: readonly BestEffort[]
   readonly nowMs: number
 }
 
 /** Notes that efforts which differ from the stored ones are computed now. */
-export function timedEfforts(tx: Tx, id: string, { asked, derived, nowMs }: Timing): Asked {
-  const rows = tx.$client.query(
-    'SELECT distance_index, time_ms, start_ms FROM workout_best_effort WHERE workout_id = ?',
-  )
-  const stored = new Set(rows.values(id).map(String))
-  const other = derived.analysis.bestEfforts.filter(
-    ({ distanceIndex, timeMs, startMs }) => !stored.has(String([distanceIndex, timeMs, startMs])),
+export function timedEfforts(tx: Tx, id: string, { asked, bestEfforts, nowMs }: Timing): Asked {
+  const same = storedEfforts(tx, id)
+  const other = bestEfforts.filter(
+    ({ distanceIndex, timeMs, startMs }) =>
+      !same.some((one) => one.distanceIndex === distanceIndex && one.timeMs === timeMs && one.startMs === startMs),
   )
   return withEffortTimes(asked, other, nowMs)
 }

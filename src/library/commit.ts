@@ -11,7 +11,7 @@ import { DAY_MS } from '../engine/units.ts'
 import type { RemadeSamples } from '../workers/derive.ts'
 import type { PackedSamples } from '../workers/pack.ts'
 import type { Deps } from './deps.ts'
-import { removeRows, writeRows, writeStatedEfforts, writeWords } from './derive.ts'
+import { removeRows, writeRows, writeRunEfforts, writeWords } from './derive.ts'
 import { essenceOf, type Kind } from './documents/essence.ts'
 import { type Bodies, bodyOf, changedSettings, type SettingsDocument, TABLES } from './documents/rows.ts'
 import {
@@ -246,7 +246,7 @@ function writeNumbers(tx: Tx, deps: Needs, change: RunChange, { head, to, askedB
     times?.ours,
   ]
   const isRestated = head !== null && !Bun.deepEquals(stated(head, askedBefore), stated(to, asked))
-  if (follows !== 'everything' && isRestated) writeStatedEfforts(tx, { id, body: to, asked })
+  if (follows !== 'everything' && isRestated) writeRunEfforts(tx, { id, body: to, asked })
   if (follows !== 'everything' && derived === undefined) return
   if (derived === undefined) throw new RangeError(`The run ${id} was changed without its numbers`)
   const rows = runRows(tx, { id, body: to, asked }, derived)

@@ -10,10 +10,9 @@ import {
   workouts,
 } from '../db/schema.ts'
 import { trainingChoices, workoutTrainings } from '../db/schema-training.ts'
-import type { Split } from '../engine/analysis.ts'
+import type { BestEffort, Split } from '../engine/analysis.ts'
 import { ENGINE_VERSION } from '../engine/analyze.ts'
 import type { Ground } from '../engine/ground/ground.ts'
-import type { Numbers } from '../engine/numbers.ts'
 import type { RelativeEffort } from '../engine/run/effort.ts'
 import { TRAINING_VERSION } from '../engine/training/run/run-training.ts'
 import type { RouteIndex } from '../workers/route-index.ts'
@@ -109,10 +108,22 @@ export function writeWords(tx: Tx, { id, body }: Pick<Run, 'id' | 'body'>): void
   writeChoices(tx, id, body)
 }
 
-/** Writes the efforts of a run anew with the ids and times that its document states; the samples give the same ones. */
-export function writeStatedEfforts(tx: Tx, run: Run): void {
-  const efforts = effortsOf(tx).all({ is: run.id })
-  writeEfforts(tx, run.id, effortRows(run, efforts))
+/**
+ * Writes the efforts of a run, with the ids and times that its document states, where they differ.
+ * @param efforts absent: the samples give the same ones as before
+ * @returns number of rows that were written
+ */
+export function writeRunEfforts(tx: Tx, run: Run, efforts: readonly BestEffort[] = storedEfforts(tx, run.id)): number {
+  return writeEfforts(tx, run.id, effortRows(run, efforts))
+}
+
+/** The efforts of a run, by distance. */
+export function storedEfforts(tx: Tx, workoutId: string): BestEffort[] {
+  const rows = effortsOf(tx).all({ is: workoutId })
+  const efforts = rows.map(({ distanceIndex, timeMs, startMs, implausibleReason }) => {
+    return { distanceIndex, timeMs, startMs, implausibleReason }
+  })
+  return efforts.sort((a, b) => a.distanceIndex - b.distanceIndex)
 }
 
 /** The choices that queries join: of efforts, and of the load. */
@@ -272,21 +283,8 @@ export function markUpgraded(tx: Tx, id: string): void {
 
 /** Writes the relative effort of a run alone. @param effort null: it has none */
 export function writeEffort(tx: Tx, id: string, effort: RelativeEffort | null): void {
-  writeEffortColumns(tx, id, {
-    relativeEffort: effort?.relativeEffort ?? null,
-    hrZoneSeconds: effort?.zoneSeconds ?? null,
-  })
-}
-
-export function writeEffortColumns(
-  tx: Tx,
-  id: string,
-  { relativeEffort, hrZoneSeconds }: Pick<Numbers, 'relativeEffort' | 'hrZoneSeconds'>,
-): void {
-  updateRows(tx, workouts, {
-    set: { relativeEffort, hrZoneSeconds: hrZoneSeconds && [...hrZoneSeconds] },
-    where: { id },
-  })
+  const { relativeEffort = null, zoneSeconds = null } = effort ?? {}
+  updateRows(tx, workouts, { set: { relativeEffort, hrZoneSeconds: zoneSeconds && [...zoneSeconds] }, where: { id } })
 }
 
 /** Writes splits of another length. @returns their number */

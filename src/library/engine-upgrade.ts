@@ -115,7 +115,7 @@ async function correctRun(deps: Needs, id: string, signal: AbortSignal): Promise
   const receiptId = db.transaction((tx) => {
     const receipt = upgradeReceipt(tx, deps)
     for (const recording of recordings) insertRecording(tx, recording)
-    const asked = timedEfforts(tx, id, { asked: before, derived, nowMs })
+    const asked = timedEfforts(tx, id, { asked: before, ...derived.analysis, nowMs })
     const changes = [{ kind: 'run', id, from: head.seq, to, asked, derived } as const]
     commitItem(tx, deps, { changes, item: { outcome: 'changed', workoutId: id, filename } }, receipt)
     finishReceipt(tx, receipt.id, { nowMs, warnings })

@@ -25,7 +25,6 @@ type Write<W extends Derivable> = (tx: Tx, head: RunHead, derived: Answer<W>) =>
 
 /** One run and its derived numbers; `error` when it could not be read. */
 interface Derivation<W extends Derivable> {
-  readonly id: string
   readonly head: RunHead
   readonly outcome: { readonly derived: Answer<W> } | { readonly error: unknown }
   /** Version of the stored zones, which a run is scored with whose own are not known. */
@@ -46,36 +45,9 @@ export interface LibraryReport {
 const AHEAD = 3
 
 /**
- * The one loop that derives many runs again: it reads each, lets the Worker compute, and yields the result; other requests
- * are served in between. A run that is gone is skipped; one that cannot be read is yielded as an error and does not end
- * the loop.
- */
-export async function* derivations<W extends Derivable>(
-  deps: RederiveDeps,
-  ids: readonly string[],
-  { signal, ...work }: Rederivation<W>,
-): AsyncGenerator<Derivation<W>> {
-  const ahead: Promise<Derivation<W> | null>[] = []
-  const isStopped = () => signal?.aborted === true
-  for (const id of ids) {
-    if (isStopped()) break
-    const asked = derivationOf(deps, id, work)
-    // the consumer receives a failure when it awaits the promise; until then it must not count as unhandled
-    asked.catch(() => {})
-    ahead.push(asked)
-    const first = ahead.length > AHEAD ? await unlessStopped(ahead.shift()!, signal) : null
-    if (first !== null) yield first
-  }
-  for (const waiting of ahead) {
-    if (isStopped()) return
-    const next = await unlessStopped(waiting, signal)
-    if (next !== null) yield next
-  }
-}
-
-/**
- * Derives each run and writes it in a short transaction of its own. A run that changed meanwhile is derived again, also
- * when it could not be read.
+ * The one loop that derives many runs again: it reads each, lets the Worker compute, and writes the result in a short
+ * transaction; other requests are served in between. A run that is gone is skipped, one that changed meanwhile is derived
+ * again, and one that cannot be read does not end the loop.
  * @throws errors of the database itself, such as a full disk, since the next run would fail as well
  */
 export async function rederive<W extends Derivable>(
@@ -85,17 +57,22 @@ export async function rederive<W extends Derivable>(
 ): Promise<LibraryReport> {
   const unreadable: { id: string; error: unknown }[] = []
   let done = 0
-  const stoppable = signal === undefined ? work : { ...work, signal }
-  for await (const derivation of derivations(deps, ids, stoppable)) {
-    const { id } = derivation
-    for (let current: Derivation<W> | null = derivation; current !== null; ) {
-      const written = saved(deps, current, write)
+  const begin = (id: string) => {
+    const asked = derivationOf(deps, id, work)
+    // a failure is received when it is awaited; until then it must not count as unhandled
+    asked.catch(() => {})
+    return asked
+  }
+  const ahead: Promise<Derivation<W> | null>[] = []
+  for (const [at, id] of ids.entries()) {
+    for (let k = at + ahead.length; k < ids.length && k <= at + AHEAD; k += 1) ahead.push(begin(ids[k]!))
+    for (let next = ahead.shift(); next !== undefined; ) {
+      if (signal?.aborted) return { total: ids.length, done, unreadable }
+      const derivation = await unlessStopped(next, signal)
+      const written = derivation && saved(deps, derivation, write)
+      next = written === 'outdated' ? begin(id) : undefined
       if (written === 'written') done += 1
-      if (written !== 'outdated') {
-        if (typeof written === 'object') unreadable.push({ id, error: written.error })
-        break
-      }
-      current = await derivationOf(deps, id, work)
+      else if (written !== null && written !== 'outdated') unreadable.push({ id, error: written.error })
     }
   }
   return { total: ids.length, done, unreadable }
@@ -146,10 +123,10 @@ async function derivationOf<W extends Derivable>(
   try {
     const job = deriveJob(deps.db, { body: head.body, asked, durationS: durationOf(deps.db, id) }, deps)
     const derived = await deps.worker.ask(what, job)
-    return { id, head, withZones, outcome: { derived } }
+    return { head, withZones, outcome: { derived } }
   } catch (error) {
     if (isDatabaseTrouble(error)) throw error
-    return { id, head, withZones, outcome: { error } }
+    return { head, withZones, outcome: { error } }
   }
 }
 

@@ -1,10 +1,11 @@
 import type { Tx } from '../db/open.ts'
+import type { BestEffort } from '../engine/analysis.ts'
 import type { DerivedRun } from '../workers/derive.ts'
 import { timedEfforts } from './change-run.ts'
 import { repackSamples, writeAsked } from './commit.ts'
 import type { Deps } from './deps.ts'
-import { writeRows } from './derive.ts'
-import type { RunHead } from './documents/run.ts'
+import { writeRows, writeRunEfforts } from './derive.ts'
+import { type RunHead, withOurs } from './documents/run.ts'
 import { elevationOptions } from './inputs.ts'
 import { runRows } from './run-rows.ts'
 
@@ -18,7 +19,7 @@ export function rewriteRun(
   { id, body, asked }: RunHead,
   derived: DerivedRun,
 ): number {
-  const timed = timedEfforts(tx, id, { asked, derived, nowMs: deps.now() })
+  const timed = timedEfforts(tx, id, { asked, ...derived.analysis, nowMs: deps.now() })
   repackSamples(tx, derived.remade)
   const rows = writeRows(tx, { body }, runRows(tx, { id, body, asked: timed }, derived))
   // numbers that are the same say nothing about what they are computed with
@@ -26,4 +27,17 @@ export function rewriteRun(
   if (Bun.deepEquals(now, asked)) return rows
   writeAsked(tx, id, now)
   return rows + 1
+}
+
+/** Writes best efforts that were computed again; an archive's no longer count beside them. */
+export function rewriteEfforts(
+  tx: Tx,
+  { id, body, asked }: RunHead,
+  bestEfforts: readonly BestEffort[],
+  nowMs: number,
+): void {
+  const ours = (body.carried?.efforts?.length ?? 0) > 0 ? withOurs(asked, 'bestEfforts') : asked
+  const timed = timedEfforts(tx, id, { asked: ours, bestEfforts, nowMs })
+  writeRunEfforts(tx, { id, body, asked: timed }, bestEfforts)
+  writeAsked(tx, id, timed)
 }

@@ -158,11 +158,6 @@ CREATE TABLE effort_word (
   is_record INTEGER NOT NULL CHECK (is_record IN (0, 1)), PRIMARY KEY (workout_id, distance_index)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE effort_before (
-  workout_id TEXT NOT NULL PRIMARY KEY REFERENCES workout (id) ON DELETE CASCADE, seq INTEGER NOT NULL, new_asked TEXT NOT NULL,
-  relative_effort INTEGER, hr_zone_seconds TEXT, asked TEXT NOT NULL
-) STRICT, WITHOUT ROWID;
-
 CREATE TABLE workout_route (
   workout_id TEXT PRIMARY KEY REFERENCES workout (id) ON DELETE CASCADE,
   -- that of the workout, so that the first sieve is one index

@@ -1,11 +1,13 @@
-import type { Db } from '../../db/open.ts'
+import type { Db, Tx } from '../../db/open.ts'
 import type { BestEffort } from '../../engine/analysis.ts'
 import { isoTime } from '../../engine/calendar/timestamp.ts'
 import { STANDARD_DISTANCES } from '../../engine/run/best-efforts.ts'
 import { roundHalfUp } from '../../engine/units.ts'
+import { storedEfforts } from '../../library/derive.ts'
+import type { RunHead } from '../../library/documents/run.ts'
 import { type RankedEffort, recordOf } from '../../library/effort-ranks.ts'
-import { type EffortDifference, recordedIds, storedEfforts, writeDifferences } from '../../library/effort-rows.ts'
-import { derivations, type RederiveDeps } from '../../library/rederive.ts'
+import { currentHead, type RederiveDeps, rederive } from '../../library/rederive.ts'
+import { rewriteEfforts } from '../../library/rewrite.ts'
 import { effortId } from '../../library/row-ids.ts'
 import { unconfirmedDistances } from '../../library/unusual-efforts.ts'
 
@@ -61,34 +63,35 @@ export function effortRebuild(deps: RederiveDeps): () => Promise<number> {
 
 async function rebuild(deps: RederiveDeps): Promise<number> {
   const { db, now } = deps
-  const differences: EffortDifference[] = []
-  for await (const { id, head, outcome } of derivations(deps, recordedIds(db), { what: 'bestEfforts' })) {
-    if ('error' in outcome) throw outcome.error
-    if (outcome.derived.bestEfforts === null) continue
-    const found = difference(storedEfforts(db, id), outcome.derived.bestEfforts)
-    if (found !== null || hasArchivedEfforts(db, id)) differences.push({ head, ...(found ?? NO_DIFFERENCE) })
-  }
-  return writeDifferences(db, differences, now())
+  const computed: { readonly head: RunHead; readonly efforts: readonly BestEffort[] }[] = []
+  const { unreadable } = await rederive(deps, recordedIds(db), {
+    what: 'bestEfforts',
+    write: (tx, head, { bestEfforts: efforts }) => {
+      if (efforts !== null && areOther(tx, head.id, efforts)) computed.push({ head, efforts })
+    },
+  })
+  if (unreadable[0] !== undefined) throw unreadable[0].error
+  return db.transaction((tx) => {
+    const current = computed.flatMap(({ head, efforts }) => {
+      const now = currentHead(tx, head)
+      return now === null ? [] : { head: now, efforts }
+    })
+    for (const { head, efforts } of current) rewriteEfforts(tx, head, efforts, now())
+    return current.length
+  })
 }
 
-const NO_DIFFERENCE = { write: [], remove: [] }
+/** Ids of all runs with samples. */
+function recordedIds(tx: Tx): string[] {
+  const ids = `SELECT DISTINCT run_id FROM naming JOIN samples ON samples.recording_id = naming.recording_id
+    WHERE live = 1 ORDER BY run_id`
+  return tx.$client.query(ids).values().flat() as string[]
+}
 
-/** Whether an effort of an archive is beside those of the samples, although these have times of their own. */
-function hasArchivedEfforts(db: RederiveDeps['db'], id: string): boolean {
+/** Whether other efforts are stored, or one of an archive beside those of samples with times of their own. */
+function areOther(tx: Tx, id: string, efforts: readonly BestEffort[]): boolean {
   const beside = `SELECT 1 FROM archived_best_effort AS effort WHERE effort.workout_id = ?1 AND EXISTS (
     SELECT 1 FROM naming JOIN recording ON recording.id = naming.recording_id JOIN samples ON samples.recording_id = recording.id
     WHERE run_id = ?1 AND live = 1 AND has_estimated_times = 0) LIMIT 1`
-  return db.$client.query(beside).get(id) !== null
-}
-
-/** null: the stored efforts equal the computed ones. */
-function difference(
-  stored: readonly BestEffort[],
-  computed: readonly BestEffort[],
-): Omit<EffortDifference, 'head'> | null {
-  const write = computed.filter((effort) => !stored.some((row) => Bun.deepEquals(row, effort)))
-  const remove = stored
-    .map((row) => row.distanceIndex)
-    .filter((index) => !computed.some(({ distanceIndex }) => distanceIndex === index))
-  return write.length + remove.length === 0 ? null : { write, remove }
+  return !Bun.deepEquals(storedEfforts(tx, id), efforts) || tx.$client.query(beside).get(id) !== null
 }

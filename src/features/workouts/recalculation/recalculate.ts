@@ -9,14 +9,14 @@ import type { Deps, DepsBy } from '../../../library/deps.ts'
 import { writeCut, writeEffort } from '../../../library/derive.ts'
 import { type RunHead, withOurs } from '../../../library/documents/run.ts'
 import { workoutExists } from '../../../library/ids.ts'
+import { boundsOfZones } from '../../../library/inputs.ts'
 import { leaveRecalculation } from '../../../library/receipts/record.ts'
 import { hasArchive } from '../../../library/recordings.ts'
 import { type LibraryReport, type Rederivation, rederive } from '../../../library/rederive.ts'
-import { scoredWith } from '../../../library/score-change.ts'
 import { splitUnitM, storedZones, unitPreference, zonesVersion } from '../../../library/settings.ts'
 import type { Derivable } from '../../../workers/derive.ts'
 import type { Answer } from '../../../workers/jobs.ts'
-import { allIdsWhere, countWhere, ROUTED, SCORABLE } from '../queries.ts'
+import { countWhere, idsWhere, ROUTED, SCORABLE } from '../queries.ts'
 
 /** Most errors listed in an answer; all are counted. */
 const MOST_ERRORS = 100
@@ -41,7 +41,7 @@ export async function recalculateEffort(
       write: (tx, head, derived) => {
         if (zonesVersion(tx) !== version) return false
         effort = derived.effort
-        writeScore(tx, head, { effort, zones })
+        writeScore(tx, { head, effort }, zones)
         return true
       },
     })
@@ -61,7 +61,7 @@ export async function recalculateAllEfforts(deps: DepsBy) {
   for (;;) {
     const zones = neededZones(db)
     const version = zonesVersion(db)
-    const ids = await allIdsWhere(db, SCORABLE)
+    const ids = idsWhere(db, SCORABLE)
     const stale = new AbortController()
     const report = await rederive(deps, ids, {
       what: 'effort',
@@ -69,7 +69,7 @@ export async function recalculateAllEfforts(deps: DepsBy) {
       signal: stale.signal,
       write: (tx, head, derived) => {
         if (zonesVersion(tx) !== version) stale.abort()
-        else writeScore(tx, head, { effort: derived.effort, zones })
+        else writeScore(tx, { head, effort: derived.effort }, zones)
       },
     })
     if (stale.signal.aborted || zonesVersion(db) !== version) continue
@@ -106,7 +106,7 @@ export async function recalculateSplits(deps: DepsBy, id: string): Promise<{ id:
 /** Computes the splits of every workout with a route; one that cannot be read is listed as an error. */
 export async function recalculateAllSplits(deps: DepsBy) {
   const splitLengthM = splitUnitM(unitPreference(deps.db))
-  const report = await rederive(deps, await allIdsWhere(deps.db, ROUTED), {
+  const report = await rederive(deps, idsWhere(deps.db, ROUTED), {
     what: 'splits',
     splitLengthM,
     write: (tx, head, derived) => writeSplits(tx, head, { splits: derived.splits, splitLengthM }),
@@ -151,13 +151,17 @@ function neededZones(tx: Tx): Zones {
   return stored.zones
 }
 
-function writeScore(
-  tx: Tx,
-  head: RunHead,
-  { effort, zones }: { readonly effort: RelativeEffort | null; readonly zones: Zones },
-): void {
-  writeEffort(tx, head.id, effort)
-  writeAsked(tx, head.id, scoredWith(tx, head, zones))
+/** The relative effort of a run, which was scored as it is now. */
+export interface Score {
+  readonly head: RunHead
+  readonly effort: RelativeEffort | null
+}
+
+/** Writes a score; an archive's effort no longer counts. */
+export function writeScore(tx: Tx, { head: { id, asked }, effort }: Score, zones: Zones): void {
+  writeEffort(tx, id, effort)
+  const ours = hasArchive(tx, id) ? withOurs(asked, 'effort') : asked
+  writeAsked(tx, id, { ...ours, zones: boundsOfZones(zones) })
 }
 
 /** Cuts a run; an archive's splits no longer count. @returns number of splits of the workout */

@@ -1,18 +1,14 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { and } from 'drizzle-orm'
 import type { Turns } from '../../../base/turns.ts'
-import { changesSoFar } from '../../../db/kept.ts'
-import type { Tx } from '../../../db/open.ts'
-import type { Zones } from '../../../engine/analysis.ts'
 import { integer, nullable } from '../../../http/schemas.ts'
 import type { Deps, DepsBy } from '../../../library/deps.ts'
 import { leaveRecalculation } from '../../../library/receipts/record.ts'
-import { derivations } from '../../../library/rederive.ts'
-import { acceptScores, type NewScore, takeBackScores, unscored, writeScores } from '../../../library/score-change.ts'
+import { rederive } from '../../../library/rederive.ts'
 import type { ZoneSettings } from '../../../library/settings.ts'
 import { StoredHeartRateZones, zonesRequestProperties } from '../../settings/schemas.ts'
 import { putZones, requestedZones } from '../../settings/zones.ts'
-import { allIdsWhere, countWhere, foundInSlices, idsWhere, SCORABLE } from '../queries.ts'
+import { idsWhere, SCORABLE } from '../queries.ts'
+import { type Score, writeScore } from './recalculate.ts'
 
 export const ZonesUpdate = Type.Object(
   {
@@ -29,9 +25,8 @@ export const UpdatedZones = Type.Object({
 })
 
 /**
- * Stores zones and, when requested, scores every workout with them, all or none. The Worker scores; the scores are
- * written in slices, between which other requests are served, and become valid when the zones are stored with the last
- * slice.
+ * Stores zones and, when requested, scores every workout with them, all or none. The Worker scores, while other requests
+ * are served; zones and scores are written together.
  * @param turns one change at a time
  * @throws AppError 400 for zones that break a rule
  */
@@ -40,62 +35,40 @@ export async function updateZones(
   turns: Turns,
   request: Static<typeof ZonesUpdate>,
 ): Promise<Static<typeof UpdatedZones>> {
-  const { events } = deps
+  const { db, events } = deps
   const zones = requestedZones(request)
-  const isAsked = request.recalculateExisting === true
-  const result = isAsked ? await turns.take(() => scoredWith(deps, zones)) : stored(deps, zones, null)
+  if (request.recalculateExisting !== true) {
+    const stored = db.transaction((tx) => putZones(tx, deps, zones))
+    events.emit({ event: 'settings.updated', data: {} })
+    return { ...stored, recalculatedCount: null, recalculatedErrorCount: null }
+  }
+  const stored = await turns.take(() => scoredWith(deps, zones))
   events.emit({ event: 'settings.updated', data: {} })
-  if (isAsked) {
-    events.emit({ event: 'workout.updated', data: { id: null } })
-    leaveRecalculation(deps, {
-      title: 'Scored all runs with new heart-rate zones',
-      changed: result.recalculatedCount ?? 0,
+  events.emit({ event: 'workout.updated', data: { id: null } })
+  leaveRecalculation(deps, {
+    title: 'Scored all runs with new heart-rate zones',
+    changed: stored.recalculatedCount,
+  })
+  return { ...stored, recalculatedErrorCount: 0 }
+}
+
+async function scoredWith(deps: Deps, zones: ZoneSettings) {
+  const { db } = deps
+  const scores = new Map<string, Score>()
+  for (;;) {
+    const ids = idsWhere(db, SCORABLE)
+    const seqs = new Map(db.$client.query('SELECT id, seq FROM document').values() as [string, number][])
+    const due = ids.filter((id) => scores.get(id)?.head.seq !== seqs.get(id))
+    if (due.length === 0)
+      return db.transaction((tx) => {
+        for (const id of ids) writeScore(tx, scores.get(id)!, zones.zones)
+        return { ...putZones(tx, deps, zones), recalculatedCount: ids.length }
+      })
+    const { unreadable } = await rederive(deps, due, {
+      what: 'effort',
+      zones: zones.zones,
+      write: (_, head, { effort }) => scores.set(head.id, { head, effort }),
     })
+    if (unreadable[0] !== undefined) throw unreadable[0].error
   }
-  return { ...result, recalculatedErrorCount: isAsked ? 0 : null }
-}
-
-/** @param accept makes the scores valid and returns their number */
-function stored(deps: Deps, zones: ZoneSettings, accept: ((tx: Tx) => number) | null) {
-  return deps.db.transaction((tx) => ({ ...putZones(tx, deps, zones), recalculatedCount: accept?.(tx) ?? null }))
-}
-
-async function scoredWith(deps: Deps, zones: ZoneSettings): Promise<ReturnType<typeof stored>> {
-  const { db, log } = deps
-  // nothing is written before every workout was read successfully
-  let scores = await newScores(deps, zones.zones, await allIdsWhere(db, SCORABLE))
-  try {
-    for (;;) {
-      await writeScores(db, scores, zones.zones)
-      const before = changesSoFar(db)
-      const found = await foundInSlices(db, (among) => unscored(db, zones.zones, idsWhere(db, and(SCORABLE, among))))
-      const count = (await allIdsWhere(db, SCORABLE)).length
-      // from here on everything happens in one go; what was written during the searches, they may have missed
-      const isSure = changesSoFar(db) === before
-      const ids = isSure || found.length > 0 ? found : unscored(db, zones.zones, idsWhere(db, SCORABLE))
-      if (ids.length === 0) return stored(deps, zones, (tx) => accepted(tx, isSure ? count : null))
-      scores = await newScores(deps, zones.zones, ids)
-    }
-  } catch (error) {
-    await takeBackScores(db).catch((cause: unknown) => {
-      log.error('Efforts of zones that could not be stored stay until the next start, which reverts them', cause)
-    })
-    throw error
-  }
-}
-
-/** @param count of workouts that can be scored; null: unknown @returns that number */
-function accepted(tx: Tx, count: number | null): number {
-  acceptScores(tx)
-  return count ?? countWhere(tx, SCORABLE)
-}
-
-/** @throws Error when a workout cannot be read */
-async function newScores(deps: Deps, zones: Zones, ids: readonly string[]): Promise<NewScore[]> {
-  const scores: NewScore[] = []
-  for await (const { head, outcome } of derivations(deps, ids, { what: 'effort', zones })) {
-    if ('error' in outcome) throw outcome.error
-    scores.push({ head, effort: outcome.derived.effort })
-  }
-  return scores
 }

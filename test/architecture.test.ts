@@ -117,7 +117,7 @@ function ownImport(path: string, { target, isType }: Import): string[] {
   if (wing !== 'web' && stepOf(wing) === -1) return [`there is no rule for ${wing}`]
   const isForbidden =
     (target.endsWith('/routes.ts') && path !== 'app.ts') ||
-    (target === 'library/ground.ts' && path !== 'library/derive.ts') ||
+    (target === 'library/ground.ts' && !/^library\/(derive|new-ground)\.ts$/.test(path)) ||
     (!mayUse(path, { target, isType, wing, other }) &&
       !EXCEPTIONS.some(([from, to]) => from.test(path) && to.test(target)))
   return isForbidden ? [`must not import ${target}`] : []

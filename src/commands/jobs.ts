@@ -14,11 +14,9 @@ import { collectOld, collectStrays } from '../library/collect.ts'
 import type { Deps } from '../library/deps.ts'
 import { upgradeWorkouts } from '../library/engine-upgrade.ts'
 import { missingFiles } from '../library/files/missing.ts'
-import { fillGround } from '../library/ground-fill.ts'
 import { comparePairs } from '../library/merging/pairs.ts'
 import { refreshNewGround } from '../library/new-ground.ts'
 import { placePhotos } from '../library/photo-places.ts'
-import { fillTraining, noteUnfilled } from '../library/training/fill.ts'
 
 /** Background jobs of the running service. */
 interface Jobs {
@@ -48,14 +46,13 @@ const LOGIN_FAILURES_KEPT_MS = 30 * 60_000
 
 /**
  * Starts all background jobs, so late that the first requests are answered before: weather lookups; once after the
- * start and after each restore, runs of an older engine derived again and missing training data filled in; loads after
+ * start and after each restore, runs of an older engine derived again; loads after
  * changes; the hourly clean-up; and giving memory back at rest.
  * @param pauseMs how long they wait
  */
 export function startJobs(deps: Deps, pauseMs = START_PAUSE_MS): Jobs {
   const abort = new AbortController()
   const begin = pause(pauseMs, abort.signal)
-  noteUnfilled(deps)
   const weather = createWeatherQueue(deps)
   const endLoads = keepCurrent(deps, () => deps.loads.refresh())
   let ground = Promise.resolve()
@@ -195,16 +192,14 @@ async function logMissing({ db, config, log }: Deps, logged: Set<string>): Promi
   )
 }
 
-/** Derives runs of an older engine again, and fills in missing training data and ground. */
+/** Derives runs of an older engine again, and what follows from where they went. */
 async function deriveRuns(deps: Deps, signal: AbortSignal): Promise<void> {
   await upgradeWorkouts(deps, signal)
-  await fillTraining(deps, signal)
-  await fillGround(deps, signal)
   await refreshNewGround(deps, signal)
   await placePhotos(deps, { workoutId: null, signal })
 }
 
-/** Derives restored runs: archives contain the numbers of the engine that wrote them, and no training data. */
+/** Derives restored runs: an archive of Tempo has its numbers, and no training data. */
 async function deriveAfterRestores(deps: Deps, begin: Promise<void>, signal: AbortSignal): Promise<void> {
   let deriving = begin
   const unsubscribe = deps.events.subscribe(({ event, data }) => {

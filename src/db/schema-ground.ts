@@ -6,7 +6,6 @@ export const grounds = sqliteTable('ground', {
   run: integer('run').primaryKey(),
   workoutId: text('workout_id').notNull(),
   startedAt: integer('started_at').notNull(),
-  groundVersion: integer('ground_version').notNull(),
   /** null: the track cannot be read. */
   startLat: real('start_lat'),
   startLon: real('start_lon'),

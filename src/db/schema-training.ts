@@ -38,7 +38,6 @@ const inTenths = inParts(LOAD_PARTS)
 
 export const workoutTrainings = sqliteTable('workout_training', {
   workoutId: text('workout_id').primaryKey(),
-  trainingVersion: integer('training_version').notNull(),
   hrHist: blob('hr_hist', { mode: 'buffer' }).notNull(),
   speedHist: blob('speed_hist', { mode: 'buffer' }).notNull(),
   gainPerKm: inClimb('gain_per_km'),
@@ -135,7 +134,6 @@ export const trainingState = sqliteTable('training_state', {
   id: integer('id').primaryKey(),
   revision: integer('revision').notNull(),
   computed: integer('computed').notNull(),
-  filling: integer('filling', { mode: 'boolean' }).notNull().default(false),
   conditions: integer('conditions').notNull().default(0),
   profiles: integer('profiles').notNull().default(0),
 })

@@ -9,7 +9,10 @@ import { type Settled, type SettleOptions, settle } from './settle.ts'
 import type { Positions, Track } from './track.ts'
 import { roundHalfUp } from './units.ts'
 
-/** Raised by every change of a formula or constant of docs/algorithms.md; stored runs are then computed again. */
+/**
+ * Raised by every change of a formula or constant of docs/algorithms.md, also of what is stored for training and of where
+ * a run went; stored runs are then computed again.
+ */
 export const ENGINE_VERSION = 5
 
 const PREVIEW_POINTS = 100

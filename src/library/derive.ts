@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, gte, inArray, sql } from 'drizzle-orm'
+import { and, count, eq, getTableColumns, gte, inArray, lt, sql } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
 import { insertRow, preparedOnce, rowsBy, updateRows } from '../db/prepared.ts'
 import {
@@ -12,13 +12,11 @@ import {
 import { trainingChoices, workoutTrainings } from '../db/schema-training.ts'
 import type { BestEffort, Split } from '../engine/analysis.ts'
 import { ENGINE_VERSION } from '../engine/analyze.ts'
-import type { Ground } from '../engine/ground/ground.ts'
 import type { RelativeEffort } from '../engine/run/effort.ts'
-import { TRAINING_VERSION } from '../engine/training/run/run-training.ts'
 import type { RouteIndex } from '../workers/route-index.ts'
 import type { PackedTraining } from '../workers/training.ts'
 import { engineRepairs, type RunDocument, recordingIds } from './documents/run.ts'
-import { type SquareNews, writeGround, writeNewGround } from './ground.ts'
+import { writeGround } from './ground.ts'
 import { recordingsByIds } from './recordings.ts'
 import {
   effortRows,
@@ -47,7 +45,7 @@ export function writeRows(tx: Tx, { body }: Pick<Run, 'body'>, rows: RunRows): n
   const { id } = row
   const stored = rowOf(tx).get({ is: id })
   let written = 0
-  const count = (isWritten: boolean) => {
+  const add = (isWritten: boolean) => {
     if (isWritten) written += 1
   }
   if (stored === undefined) {
@@ -57,16 +55,14 @@ export function writeRows(tx: Tx, { body }: Pick<Run, 'body'>, rows: RunRows): n
     const isLost = (before: number, now: number) => before > 0 && now <= 0
     const keepsAll = isLost(stored.distanceM, row.distanceM) || isLost(stored.durationS, row.durationS)
     const kept = keepsAll ? { ...row, ...numberColumns(storedNumbers(stored)) } : row
-    count(updateRow(tx, stored, kept))
+    add(updateRow(tx, stored, kept))
   }
   written += writeSplits(tx, id, rows.splits)
   written += writeEfforts(tx, id, rows)
-  count(writeRoute(tx, row, rows.routeIndex))
-  if (rows.ground !== undefined && rows.routeIndex !== null) written += writeGround(tx, row, rows.ground)
+  add(writeRoute(tx, row, rows.routeIndex))
+  if (rows.routeIndex !== null) written += writeGround(tx, row, rows.ground)
   written += writeChoices(tx, id, body)
-  if (rows.training === undefined) return written
-  if (stored === undefined) insertTraining(tx, id, rows.training)
-  else count(writeTraining(tx, id, rows.training))
+  if (rows.training !== undefined) add(writeTraining(tx, id, rows.training))
   return written
 }
 
@@ -78,6 +74,7 @@ const choiceOf = rowsBy(trainingChoices, trainingChoices.workoutId)
 const effortsOf = rowsBy(workoutBestEfforts, workoutBestEfforts.workoutId)
 const archivedOf = rowsBy(archivedBestEfforts, archivedBestEfforts.workoutId)
 const routeOf = rowsBy(routeIndexes, routeIndexes.workoutId)
+const trainingOf = rowsBy(workoutTrainings, workoutTrainings.workoutId)
 
 /** What `wordColumns` makes; the preview of the route, which takes a while to read, is not among it. */
 const { id, name, notes, source, device, runType, rpe, shoeId, searchText, nameKey, leftOut } = workouts
@@ -247,17 +244,6 @@ function writeRoute(tx: Tx, { id: workoutId, startedAt }: WorkoutRow, index: Rou
   return true
 }
 
-/** Writes where a run went; one without a route has no ground. @param ground null: the track cannot be read */
-export function writeRunGround(tx: Tx, id: string, ground: Ground | null): void {
-  const route = routeOf(tx).get({ is: id })
-  if (route !== undefined) writeGround(tx, { id, startedAt: route.startedAt }, ground)
-}
-
-/** Writes the new ground of a square. @returns whether it was written */
-export function writeSquareNews(tx: Tx, news: SquareNews): boolean {
-  return writeNewGround(tx, news)
-}
-
 /** A view of the same bytes, not a copy. */
 export function buffer({ buffer: bytes, byteOffset, byteLength }: Uint8Array): Buffer {
   return Buffer.from(bytes, byteOffset, byteLength)
@@ -274,6 +260,19 @@ export function writeWeather(tx: Tx, id: string, weather: string | null): void {
     .set({ weather, ...weatherColumns(servedWeather(weather)) })
     .where(eq(workouts.id, id))
     .run()
+}
+
+const IS_OLDER = lt(workouts.engineVersion, ENGINE_VERSION)
+
+/** Runs of an older engine, which are still to be derived again. */
+export function olderRuns(tx: Tx): number {
+  return tx.select({ n: count() }).from(workouts).where(IS_OLDER).get()!.n
+}
+
+/** The ids of some of them. */
+export function someOlder(tx: Tx, most: number): string[] {
+  const rows = tx.select({ id: workouts.id }).from(workouts).where(IS_OLDER).limit(most).all()
+  return rows.map(({ id }) => id)
 }
 
 /** Notes that this engine could not derive the numbers of a run again, which stay as they are. */
@@ -296,24 +295,16 @@ export function writeCut(tx: Tx, run: Run, splits: readonly Split[]): number {
   return rows.length
 }
 
-/** Stores the training data computed from the samples of a new workout. */
-export function insertTraining(tx: Tx, workoutId: string, packed: PackedTraining): void {
-  insertRow(tx, workoutTrainings, trainingRow(workoutId, packed))
-}
-
-/** Replaces the training data of a stored workout where it differs. @returns whether it does */
-export function writeTraining(tx: Tx, workoutId: string, packed: PackedTraining): boolean {
-  const row = trainingRow(workoutId, packed)
-  const stored = tx.select().from(workoutTrainings).where(eq(workoutTrainings.workoutId, workoutId)).get()
+/** Writes the training data of a run where it differs. @returns whether it does */
+function writeTraining(tx: Tx, workoutId: string, packed: PackedTraining): boolean {
+  const made = Object.entries(packed).map(([name, value]) => [
+    name,
+    value instanceof Uint8Array ? buffer(value) : value,
+  ])
+  const row = { ...(Object.fromEntries(made) as typeof workoutTrainings.$inferInsert), workoutId }
+  const stored = trainingOf(tx).get({ is: workoutId })
   if (stored !== undefined && Bun.deepEquals(stored, row)) return false
   if (stored !== undefined) tx.delete(workoutTrainings).where(eq(workoutTrainings.workoutId, workoutId)).run()
   insertRow(tx, workoutTrainings, row)
   return true
-}
-
-function trainingRow(workoutId: string, packed: PackedTraining): typeof workoutTrainings.$inferInsert {
-  const stored = Object.entries(packed).map(([name, value]) => {
-    return [name, value instanceof Uint8Array ? Buffer.from(value) : value]
-  })
-  return { ...Object.fromEntries(stored), workoutId, trainingVersion: TRAINING_VERSION }
 }

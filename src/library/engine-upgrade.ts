@@ -1,13 +1,10 @@
-import { count, lt } from 'drizzle-orm'
 import type { By } from '../base/by.ts'
 import type { Tx } from '../db/open.ts'
-import { workouts } from '../db/schema.ts'
-import { ENGINE_VERSION } from '../engine/analyze.ts'
 import { FormatError } from '../formats/format.ts'
 import { derivedRun, timedEfforts, whileCurrent } from './change-run.ts'
 import { commitItem, insertRecording } from './commit.ts'
 import type { Deps } from './deps.ts'
-import { markUpgraded } from './derive.ts'
+import { markUpgraded, olderRuns, someOlder } from './derive.ts'
 import { recordingIds, runHead } from './documents/run.ts'
 import { appendTo, beginReceipt, finishReceipt } from './receipts/record.ts'
 import { recordingsByIds } from './recordings.ts'
@@ -19,7 +16,6 @@ type Needs = Pick<Deps, 'db' | 'config' | 'now' | 'log' | 'events' | 'worker'>
 
 /** Workouts upgraded between two events. */
 const BATCH = 50
-const OLDER = lt(workouts.engineVersion, ENGINE_VERSION)
 const BY: By = { actor: 'upgrade', isAutomatic: true, left: () => {} }
 
 /**
@@ -29,22 +25,18 @@ const BY: By = { actor: 'upgrade', isAutomatic: true, left: () => {} }
  */
 export async function upgradeWorkouts(deps: Needs, signal: AbortSignal): Promise<void> {
   let derived = 0
-  const older = deps.db.select({ runs: count() }).from(workouts).where(OLDER).get()?.runs ?? 0
+  const older = olderRuns(deps.db)
   if (older > 0) deps.log.info(`Deriving ${older} runs again`)
   try {
-    for (let ids = olderIds(deps); ids.length > 0 && !signal.aborted; ids = olderIds(deps)) {
-      derived += await upgradeBatch(deps, ids, signal)
+    while (!signal.aborted && olderRuns(deps.db) > 0) {
+      derived += await upgradeBatch(deps, someOlder(deps.db, BATCH), signal)
     }
   } catch (error) {
     deps.log.error('The numbers of workouts of an older engine could not be derived again', error)
   }
-  if (derived > 0) deps.log.info(`Derived the numbers of ${derived} workouts again`)
-}
-
-/** Ids of workouts of an older engine, read from an index, which costs nothing when there are none. */
-function olderIds({ db }: Needs): string[] {
-  const rows = db.select({ id: workouts.id }).from(workouts).where(OLDER).limit(BATCH).all()
-  return rows.map(({ id }) => id)
+  if (derived === 0) return
+  deps.log.info(`Derived the numbers of ${derived} workouts again`)
+  deps.events.emit({ event: 'ground.updated', data: {} })
 }
 
 /** @returns number of workouts written. Clients are notified once, even when the disk became full after some */

@@ -2,10 +2,10 @@ import { eq } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
 import { insertRow, preparedOnce, updateRows } from '../db/prepared.ts'
 import { groundSquares, grounds } from '../db/schema-ground.ts'
-import { GROUND_VERSION, type Ground } from '../engine/ground/ground.ts'
+import type { Ground } from '../engine/ground/ground.ts'
 import { MOST_RUNS, squareKey, squareRowId } from '../engine/ground/squares.ts'
 
-// Where a run went, as rows; derive.ts alone calls it.
+// Where runs went, as rows.
 
 /** A run with a route. */
 interface Routed {
@@ -15,12 +15,12 @@ interface Routed {
 
 /**
  * Writes the ground of a run with a route where it differs.
- * @param ground null: the track cannot be read
+ * @param ground null: it has no positions
  * @returns number of rows that were written
  */
 export function writeGround(tx: Tx, { id: workoutId, startedAt }: Routed, ground: Ground | null): number {
   const { startLat = null, startLon = null, lengthM = 0, squares = [] } = ground ?? {}
-  const row = { workoutId, startedAt, groundVersion: GROUND_VERSION, startLat, startLon, lengthM }
+  const row = { workoutId, startedAt, startLat, startLon, lengthM }
   const sorted = squares.toSorted((a, b) => squareKey(a) - squareKey(b))
   const { run: stored, ...before } = rowOf(tx).get(workoutId) ?? { run: null }
   if (stored !== null) {
@@ -39,7 +39,7 @@ export function writeGround(tx: Tx, { id: workoutId, startedAt }: Routed, ground
 
 const rowOf = preparedOnce((tx) =>
   tx.$client.prepare<typeof grounds.$inferSelect, [string]>(
-    `SELECT run, workout_id AS workoutId, started_at AS startedAt, ground_version AS groundVersion,
+    `SELECT run, workout_id AS workoutId, started_at AS startedAt,
        start_lat AS startLat, start_lon AS startLon, length_m AS lengthM FROM ground WHERE workout_id = ?`,
   ),
 )

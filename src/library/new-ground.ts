@@ -5,11 +5,10 @@ import { inSlices } from '../db/transactions.ts'
 import { createNewGround } from '../engine/ground/new-ground.ts'
 import { MOST_RUNS, squareOfKey, squareRowId } from '../engine/ground/squares.ts'
 import type { Deps } from './deps.ts'
-import { writeSquareNews } from './derive.ts'
+import { type SquareNews, writeNewGround } from './ground.ts'
 import { isUnderWay } from './receipts/record.ts'
 
 type Needs = Pick<Deps, 'db' | 'log' | 'events'>
-type SquareNews = Parameters<typeof writeSquareNews>[1]
 
 /**
  * Computes the new ground of the squares in which a run came or went, or counts or not since. Never fails. It does not
@@ -25,7 +24,7 @@ export async function refreshNewGround({ db, log, events }: Needs, signal: Abort
         news.push({ ...next, rows: await newsOf(db, next.square) })
       }
       await inSlices(db, news, (tx, square) => {
-        if (writeSquareNews(tx, square)) written += square.rows.length
+        if (writeNewGround(tx, square)) written += square.rows.length
       })
     }
   } catch (error) {

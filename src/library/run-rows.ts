@@ -29,16 +29,12 @@ import { observedWeather, servedWeather, weatherColumns } from './weather.ts'
 // library/derive.ts writes them.
 
 /** What deriving a run gives, by whomever: the parsing of an import, the Worker, or an archive. */
-export interface Derived extends Pick<DerivedParts, 'routeIndex' | 'firstPosition' | 'hasHeartRate'> {
+export interface Derived extends Pick<DerivedParts, 'routeIndex' | 'ground' | 'firstPosition' | 'hasHeartRate'> {
   readonly analysis: Omit<Analysis, 'routeIndex'>
-  /** Absent: it is computed later. */
+  /** Absent: it is computed later, with everything else. */
   readonly training?: DerivedParts['training']
-  /** Absent: it is computed later. */
-  readonly ground?: DerivedParts['ground']
   /** Milliseconds by which repairs moved the start, of a joined run since the first of its runs began. */
   readonly startShiftMs: number
-  /** Absent: this one. */
-  readonly engineVersion?: number
   readonly remade?: readonly RemadeSamples[]
 }
 
@@ -53,7 +49,7 @@ export interface RunRows {
   readonly archivedEfforts: readonly (typeof archivedBestEfforts.$inferInsert)[]
   readonly routeIndex: RouteIndex | null
   readonly training?: DerivedParts['training']
-  readonly ground?: DerivedParts['ground']
+  readonly ground: DerivedParts['ground']
 }
 
 /** A run with all that its rows follow from. */
@@ -79,8 +75,8 @@ export function runRows(tx: Tx, run: Run, derived: Derived): RunRows {
     ...efforts,
     splits,
     routeIndex,
+    ground,
     ...(training === undefined ? {} : { training }),
-    ...(ground === undefined ? {} : { ground }),
     row: {
       ...wordColumns(body, recorded),
       id,
@@ -94,7 +90,7 @@ export function runRows(tx: Tx, run: Run, derived: Derived): RunRows {
       hasRawHr: recorded.some(({ hasRawHr }) => hasRawHr),
       weather,
       ...weatherColumns(servedWeather(weather)),
-      engineVersion: derived.engineVersion ?? ENGINE_VERSION,
+      engineVersion: training === undefined ? 0 : ENGINE_VERSION,
     },
   }
 }

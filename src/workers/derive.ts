@@ -12,7 +12,7 @@ import { trackSplits } from '../engine/run/splits.ts'
 import { type Recording, type Voice, voicesOf } from '../engine/run/statement.ts'
 import { type Settled, type SettleOptions, settle } from '../engine/settle.ts'
 import type { Position, Track } from '../engine/track.ts'
-import { type PackedSamples, packTrack, unpackDistance, unpackHeartRate, unpackPlaces, unpackTrack } from './pack.ts'
+import { type PackedSamples, packTrack, unpackDistance, unpackHeartRate, unpackTrack } from './pack.ts'
 import { type RouteIndex, routeIndex } from './route-index.ts'
 import {
   type LaidSamples,
@@ -96,16 +96,6 @@ export const DERIVE_JOBS = {
     const wholeTrack = () => primarySamples(job, unpackTrack)!
     const distanceM = samples && filledDistance(samples.tS, samples.distanceM)
     return { bestEfforts: samples && trackEfforts(samples, distanceM, wholeTrack) }
-  },
-  training: (job: DeriveJob) => {
-    const settled = settledOf(job, unpacked(job))
-    const { track, readings } = settled
-    const efforts = track && readings ? trackEfforts(track, readings.distanceM, () => track) : []
-    return { training: packedTraining(settled, { efforts, laps: job.laps ?? [] }) }
-  },
-  ground: (job: DeriveJob) => {
-    const track = primarySamples(job, unpackPlaces)
-    return { ground: track && groundOf(track) }
   },
   sources: runSources,
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { fillTraining } from '../../src/library/training/fill.ts'
+import { upgradeWorkouts } from '../../src/library/engine-upgrade.ts'
 import { openZip } from '../../src/zip/reader.ts'
 import { type ZipItem, zipStream } from '../../src/zip/writer.ts'
 import type { Answer, TestApp } from '../app.ts'
@@ -18,11 +18,11 @@ export async function exported(app: TestApp): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await answer.arrayBuffer())
 }
 
-/** Restores an archive, then fills in the data of the training views, as the service does of itself afterwards. */
+/** Restores an archive, then derives its runs, as the service does of itself afterwards. */
 export async function restored(app: TestApp, zip: Uint8Array): Promise<Answer> {
   const answer = await app.upload('/workouts/import/export', [{ name: 'archive.zip', bytes: zip }])
   const events = { ...app.deps.events, emit: () => {} }
-  if (answer.status === 200) await fillTraining({ ...app.deps, events }, new AbortController().signal)
+  if (answer.status === 200) await upgradeWorkouts({ ...app.deps, events }, new AbortController().signal)
   return answer
 }
 

@@ -1,7 +1,8 @@
 // Where runs went is stored beside their routes: whatever happens to a run, its ground is that of its track now.
 import { expect, test } from 'bun:test'
 import { rebuild } from '../../src/commands/rebuild.ts'
-import { fillGround, missingGround } from '../../src/library/ground-fill.ts'
+import { olderRuns } from '../../src/library/derive.ts'
+import { upgradeWorkouts } from '../../src/library/engine-upgrade.ts'
 import { testApp } from '../app.ts'
 import { fitRun, indoorRun, START_MS } from '../fixtures/runs.ts'
 import { removeRows, setRows } from './as-stored.ts'
@@ -37,17 +38,19 @@ test('rebuilding compares ground and writes what differs', async () => {
   expect(grounds(app)).toEqual(before)
 })
 
-test('ground of an older version is computed again, and a run that cannot be read has no squares', async () => {
+test('ground of an older engine is computed again, and a run that cannot be read keeps its squares', async () => {
   await using app = await testApp()
-  const id = await stored(app, 'a.fit', fitRun())
-  setRows(app.deps, 'ground', { ground_version: 0, start_lat: 1 })
-  expect(missingGround(app.deps.db)).toBe(1)
-  await fillGround(app.deps, NEVER)
-  expect(grounds(app)).toMatchObject([{ workout_id: id, start_lat: 47 }])
-  setRows(app.deps, 'ground', { ground_version: 0 })
+  await stored(app, 'a.fit', fitRun())
+  const before = grounds(app)
+  setRows(app.deps, 'ground', { start_lat: 1 })
+  setRows(app.deps, 'workout', { engine_version: 0 })
+  expect(olderRuns(app.deps.db)).toBe(1)
+  await upgradeWorkouts(app.deps, NEVER)
+  expect(grounds(app)).toEqual(before)
+  setRows(app.deps, 'workout', { engine_version: 0 })
   setRows(app.deps, 'samples', { track: Buffer.of(0) })
-  await fillGround(app.deps, NEVER)
-  expect(grounds(app)).toMatchObject([{ workout_id: id, start_lat: null, squares: [] }])
-  expect(missingGround(app.deps.db)).toBe(0)
+  await upgradeWorkouts(app.deps, NEVER)
+  expect(grounds(app)).toEqual(before)
+  expect(olderRuns(app.deps.db)).toBe(0)
   expect(app.logged.filter((line) => line.startsWith('error'))).toHaveLength(1)
 })

@@ -1,8 +1,8 @@
 import { expect } from 'bun:test'
 import { squareOfKey } from '../../src/engine/ground/squares.ts'
-import { fillGround, missingGround } from '../../src/library/ground-fill.ts'
+import { upgradeWorkouts } from '../../src/library/engine-upgrade.ts'
 import type { TestApp } from '../app.ts'
-import { countOf, removeRows, rowsOf } from './as-stored.ts'
+import { countOf, removeRows, rowsOf, setRows } from './as-stored.ts'
 import { NEVER } from './falsified.ts'
 
 interface Ground {
@@ -31,8 +31,8 @@ export async function expectGroundAnew(app: TestApp) {
   const before = grounds(app)
   expect(countOf(app.deps, 'ground_square')).toBe(before.reduce((sum, { squares }) => sum + squares.length, 0))
   removeRows(app.deps, 'ground')
-  expect(missingGround(app.deps.db)).toBe(before.length)
-  await fillGround(app.deps, NEVER)
-  expect([missingGround(app.deps.db), grounds(app)]).toEqual([0, before])
+  setRows(app.deps, 'workout', { engine_version: 0 })
+  await upgradeWorkouts(app.deps, NEVER)
+  expect(grounds(app)).toEqual(before)
   return before
 }

@@ -1,7 +1,6 @@
 import type { Db } from '../../src/db/open.ts'
 import { routeIndexes } from '../../src/db/schema.ts'
 import { workoutTrainings } from '../../src/db/schema-training.ts'
-import { TRAINING_VERSION } from '../../src/engine/training/run/run-training.ts'
 import type { TrendRun } from '../../src/engine/training/truth/trend-rows.ts'
 import { NO_TRAINING } from '../../src/workers/training.ts'
 import { HUMIDITY_PCT, trendRunner } from '../fixtures/trend-runner.ts'
@@ -44,7 +43,7 @@ export function storeRuns(app: Stored, runs: readonly TrendRun[], lastDay = 365 
       db.insert(workoutTrainings)
         .values({
           ...{ ...NO_TRAINING, effortGraded: null, ...(blobs as Record<keyof typeof empty, Buffer>) },
-          ...{ ...steady, workoutId: id, trainingVersion: TRAINING_VERSION, hrCover: run.coverage },
+          ...{ ...steady, workoutId: id, hrCover: run.coverage },
           ...{ altitudeUsable: run.isAltitudeUsable, indoor: run.isIndoor, gainPerKm: run.gainPerKm },
         })
         .run()

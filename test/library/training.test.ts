@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { workoutLoads, workoutTrainings } from '../../src/db/schema-training.ts'
 import { decodedHistogram, decodedTenths, type Histogram } from '../../src/engine/training/run/histograms.ts'
+import { upgradeWorkouts } from '../../src/library/engine-upgrade.ts'
 import { changeSettings } from '../../src/library/settings.ts'
-import { fillTraining } from '../../src/library/training/fill.ts'
 import { DEFAULT_TRAINING } from '../../src/library/training/profile.ts'
 import { createLoadRefresher, trainingState } from '../../src/library/training/refresh.ts'
 import { type TestApp, testApp } from '../app.ts'
@@ -43,7 +43,7 @@ describe('what is kept of a run', () => {
   test('comes with the import, follows a crop and its end, and goes with the run', async () => {
     const id = await stored(app, 'a.fit', hillyRun(START_MS))
     const [whole] = trainings(app)
-    expect(whole).toMatchObject({ workoutId: id, trainingVersion: 5, decouplingReason: 'tooShort', indoor: false })
+    expect(whole).toMatchObject({ workoutId: id, decouplingReason: 'tooShort', indoor: false })
     expect(whole!.hrHist.length).toBeGreaterThan(20)
     expect(whole!.speedHist.length).toBeGreaterThan(2)
     await crop(app, id, 600)
@@ -57,7 +57,7 @@ describe('what is kept of a run', () => {
     expect(await loads(app)).toEqual([])
   })
 
-  test('is filled in where it is missing or of older formulas, the same as at the import', async () => {
+  test('is made again where it is missing or of an older engine, the same as at the import', async () => {
     await stored(app, 'a.fit', hillyRun(START_MS))
     await stored(app, 'b.gpx', gpxRun({ startMs: START_MS + DAY_MS }))
     const row = { 'Activity ID': 5, 'Activity Date': 'Nov 5, 2025, 7:00:00 AM', 'Activity Type': 'Run' }
@@ -65,11 +65,12 @@ describe('what is kept of a run', () => {
     const before = trainings(app)
     expect(before).toHaveLength(3)
     removeRows(app.deps, 'workout_training', { workout_id: before[0]!.workoutId! })
-    setRows(app.deps, 'workout_training', { training_version: 0, peaks: Buffer.of(1) })
-    await fillTraining(app.deps, NEVER)
+    setRows(app.deps, 'workout_training', { peaks: Buffer.of(1) })
+    setRows(app.deps, 'workout', { engine_version: 0 })
+    await upgradeWorkouts(app.deps, NEVER)
     expect(trainings(app)).toEqual(before)
     const { revision } = trainingState(app.deps.db)
-    await fillTraining(app.deps, NEVER)
+    await upgradeWorkouts(app.deps, NEVER)
     expect(trainingState(app.deps.db).revision).toBe(revision)
   })
 })

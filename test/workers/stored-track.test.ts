@@ -112,7 +112,7 @@ describe('derived', () => {
     expect([startShiftMs, remade]).toEqual([0, []])
   })
 
-  test.each(['effort', 'splits', 'bestEfforts', 'training'] as const)('so is what is derived alone: %s', (what) => {
+  test.each(['effort', 'splits', 'bestEfforts'] as const)('so is what is derived alone: %s', (what) => {
     expect(DERIVE_JOBS[what](asTree)).toEqual(DERIVE_JOBS[what](asBaked))
   })
 })

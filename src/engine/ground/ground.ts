@@ -13,9 +13,6 @@ import {
   wrapped,
 } from './squares.ts'
 
-/** Changes when stored ground is to be computed again. */
-export const GROUND_VERSION = 1
-
 /** Between positions further apart nothing was run. */
 export const LONGEST_STEP_M = 200
 /** A square is visited by more of a step than this, sides of a square: through a corner two are, not three. */

@@ -5,7 +5,7 @@ import type { Db } from '../../db/open.ts'
 import { createHeatTile, HEAT_ZOOMS, squaresOfTile, type Tile } from '../../engine/ground/heat.ts'
 import { MOST_RUNS, squareOfKey, squareRowId } from '../../engine/ground/squares.ts'
 import { roundHalfUp } from '../../engine/units.ts'
-import { missingGround } from '../../library/ground-fill.ts'
+import { olderRuns } from '../../library/derive.ts'
 import type { StartPlace } from '../places/queries.ts'
 import type { Counted, Filter } from './counted.ts'
 
@@ -135,6 +135,6 @@ export function heatSummary(db: Db, { ids }: Counted, places: readonly StartPlac
     distanceM: roundHalfUp(distanceM, 1),
     bounds: runs === 0 ? null : { west, south, east, north },
     home: home === undefined ? null : { lat: home.lat, lon: home.lon },
-    filling: missingGround(db),
+    filling: olderRuns(db),
   }
 }

@@ -3,6 +3,7 @@ import { notFound } from '../../base/errors.ts'
 import type { Db } from '../../db/open.ts'
 import { MOST_RUNS, squareOfKey } from '../../engine/ground/squares.ts'
 import { roundHalfUp } from '../../engine/units.ts'
+import { olderRuns } from '../../library/derive.ts'
 import { workoutExists } from '../../library/ids.ts'
 import { placeObjects } from '../places/places.ts'
 import type { StartPlace } from '../places/queries.ts'
@@ -32,7 +33,6 @@ export async function runGround(db: Db, id: string, { squares, placeOf }: Asked)
   const nowhere = { route: null, segments: [] }
   if (ground === null) {
     if (!workoutExists(db, id)) throw notFound('Workout')
-    const isFilling = db.$client.query('SELECT 1 FROM workout_route WHERE workout_id = ?').get(id) !== null
     return {
       squares: 0,
       newSquares: [],
@@ -41,7 +41,7 @@ export async function runGround(db: Db, id: string, { squares, placeOf }: Asked)
       newShare: null,
       start: null,
       ...nowhere,
-      filling: isFilling,
+      filling: olderRuns(db) > 0,
     }
   }
   const rows = db.$client

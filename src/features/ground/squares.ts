@@ -16,7 +16,7 @@ import {
   squareOfKey,
 } from '../../engine/ground/squares.ts'
 import { roundHalfUp } from '../../engine/units.ts'
-import { missingGround } from '../../library/ground-fill.ts'
+import { olderRuns } from '../../library/derive.ts'
 import { dirtySquares } from '../../library/new-ground.ts'
 import type { Counted, Filter } from './counted.ts'
 import type { SquaresAnswer, SquaresQuery } from './schemas.ts'
@@ -124,7 +124,7 @@ export async function squaresAnswer(db: Db, squares: VisitedSquares): Promise<St
     maxCluster: cluster.size === 0 ? null : { size: cluster.size },
     grow: growth && { ...growth, missing: growth.missing.map((square) => [...square]) },
     years: await years,
-    filling: missingGround(db) + (dirtySquares(db) > 0 ? 1 : 0),
+    filling: olderRuns(db) + (dirtySquares(db) > 0 ? 1 : 0),
   }
 }
 

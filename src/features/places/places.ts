@@ -6,8 +6,8 @@ import type { HiddenCircle } from '../../engine/route/trim.ts'
 import { roundHalfUp } from '../../engine/units.ts'
 import { commit, commitGroup, type OtherChange } from '../../library/commit.ts'
 import type { Deps, DepsBy } from '../../library/deps.ts'
+import { olderRuns } from '../../library/derive.ts'
 import { bodyOf, type PlaceDocument } from '../../library/documents/rows.ts'
-import { missingGround } from '../../library/ground-fill.ts'
 import { MOST_PLACES, storedPlaces } from '../../library/places.ts'
 import { announceReceipt } from '../../library/receipts/record.ts'
 import type { StartPlace } from './queries.ts'
@@ -19,7 +19,7 @@ const MOST_LISTED = 1000
 
 /** Where runs start, most runs first. */
 export async function placeList(db: Db, places: readonly StartPlace[]) {
-  return { places: await placeObjects(places.slice(0, MOST_LISTED)), filling: missingGround(db) }
+  return { places: await placeObjects(places.slice(0, MOST_LISTED)), filling: olderRuns(db) }
 }
 
 /** As long as the places are kept: those of ten thousand runs are a thousand. */

@@ -3,6 +3,7 @@ import type { Db, Tx } from '../../db/open.ts'
 import type { KeptFitness } from '../../engine/training/latent/kept-fitness.ts'
 import { LOAD_COLUMNS, type StoredLoad } from '../../engine/training/run-loads.ts'
 import type { Deps, LoadRefresher } from '../deps.ts'
+import { olderRuns } from '../derive.ts'
 import { isUnderWay } from '../receipts/record.ts'
 import { computedTraining, fitnessDay } from './fitness.ts'
 import { type StoredRuns, storedRuns } from './runs.ts'
@@ -34,8 +35,6 @@ export interface TrainingState {
   readonly revision: number
   /** The revision for which the stored loads were computed. */
   readonly computed: number
-  /** 1: samples of some runs have not been processed yet; those runs count by their summaries. */
-  readonly filling: number
   /** Incremented by changes of weather, devices and marks. */
   readonly conditions: number
   /** The part of the revision that changes of the profile are: no run has to be read for them. */
@@ -44,7 +43,7 @@ export interface TrainingState {
 
 export function trainingState(tx: Tx): TrainingState {
   return tx.$client
-    .query<TrainingState, []>('SELECT revision, computed, filling, conditions, profiles FROM training_state')
+    .query<TrainingState, []>('SELECT revision, computed, conditions, profiles FROM training_state')
     .get()!
 }
 
@@ -91,7 +90,8 @@ export function createLoadRefresher(needs: Needs): LoadRefresher {
         // who asks again and again would keep the work from going on
         else if (isGoingOn) await setImmediate()
       }
-      return !isFitted(needs, kept) || isFilling(db)
+      // runs of an older engine count by their summaries
+      return !isFitted(needs, kept) || olderRuns(db) > 0
     },
     fitness: () => kept.fitness,
     settle: async () => {
@@ -145,10 +145,6 @@ function isFitted(needs: Needs, { fitness }: Kept): boolean {
 
 function isLarge(db: Db): boolean {
   return db.$client.query('SELECT 1 FROM workout_load LIMIT 1 OFFSET ?').get(MOST_AWAITED) !== null
-}
-
-function isFilling(db: Db): boolean {
-  return trainingState(db).filling === 1
 }
 
 /**

@@ -146,7 +146,11 @@ test('an archive with every odd row', async () => {
   // of one name and age
   expect(shoes.filter(({ model }) => model === 'Model 7').map((one) => one.id)).toEqual([id(15), id(16)])
   expect((await app.ok('GET', '/settings/heart-rate-zones')).zones[0].minBpm).toBe(95)
-  expect([filesOf(app, 'files/media'), filesOf(app, 'tmp'), app.logged]).toEqual([[id(50)], [], []])
+  expect([
+    filesOf(app, 'files/media'),
+    filesOf(app, 'tmp'),
+    app.logged.filter((line) => !line.startsWith('info')),
+  ]).toEqual([[id(50)], [], []])
   await using second = await testApp()
   expect((await restored(second, await exported(app))).json).toMatchObject({ success: true, errors: [] })
 })

@@ -11,9 +11,6 @@ import { headings } from './headings.ts'
 import { EMPTY, heartRateHistogram, speedHistogram } from './histograms.ts'
 import { best30, hardPeaks } from './threshold-windows.ts'
 
-/** Version of the facts stored per run for training. A change of any of their formulas raises it. */
-export const TRAINING_VERSION = 5
-
 /** Stored integers per unit, by kind of number: shares and speeds in m/s, heart rates, metres per km. */
 export const KEPT_PARTS = { share: 1e6, bpm: 1e4, climb: 1000 } as const
 

@@ -7,7 +7,7 @@ import type { Db } from '../db/open.ts'
 import { receiptItems, receipts } from '../db/schema-receipts.ts'
 import { isoTime } from '../engine/calendar/timestamp.ts'
 import { DAY_MS } from '../engine/units.ts'
-import { discardFormers, type NamedFile, takeOffShoes } from './commit.ts'
+import { discardFormers, type NamedFile } from './commit.ts'
 import type { Deps } from './deps.ts'
 import { mediaFilePath, mediaFolder, rawFilePath, rawFolder } from './files/paths.ts'
 
@@ -55,7 +55,6 @@ export async function collectOld(deps: Needs): Promise<void> {
     )
     await gently()
   }
-  while (db.transaction(takeOffShoes)) await gently()
   forgetOldItems(db, now() - ITEMS_KEPT_MS)
   for (const day of await foundDays(config.dataDir)) {
     // the day of moving is not counted

@@ -23,7 +23,6 @@ import {
   type RunDocument,
   type RunHead,
   recordingIds,
-  runHead,
 } from './documents/run.ts'
 import { forgetKeys, rememberKeys } from './forgotten.ts'
 import { beginReceipt, closeReceipts, type NewItem, type NewReceipt, type WrittenReceipt } from './receipts/record.ts'
@@ -560,35 +559,4 @@ function discardLast(tx: Tx, { kind, documentId: id }: FormerRow, nowMs: number)
 function namedBy(tx: Tx, runId: string): string[] {
   const rows = tx.select({ id: namings.recordingId }).from(namings).where(eq(namings.runId, runId))
   return rows.all().map(({ id }) => id)
-}
-
-/** Runs that a shoe is taken off at once. */
-const RUNS_AT_ONCE = 250
-
-/** Takes shoes that cannot come back off some of the documents that name them. @returns whether there were any */
-export function takeOffShoes(tx: Tx): boolean {
-  const worn = tx.$client
-    .query<{ id: string; shoeId: string }, [number]>(
-      `SELECT id, shoe_id AS shoeId FROM workout WHERE shoe_id IN (
-         SELECT named FROM (SELECT DISTINCT shoe_id AS named FROM workout WHERE shoe_id IS NOT NULL)
-         WHERE named NOT IN (SELECT id FROM shoe)
-           AND NOT EXISTS (SELECT 1 FROM former WHERE document_id = named AND kind = 'shoe')) LIMIT ?`,
-    )
-    .all(RUNS_AT_ONCE)
-  for (const { id, shoeId } of worn) {
-    const head = runHead(tx, id)
-    if (head === null) continue
-    const { shoeId: given, words = {}, ...rest } = head.body
-    const body = compact({
-      ...rest,
-      words: words.shoeId === shoeId ? { ...words, shoeId: null } : words,
-      ...(given === undefined || given === shoeId ? {} : { shoeId: given }),
-    })
-    const [was, essence] = [essenceOf('run', head.body), essenceOf('run', body)]
-    updateRows(tx, documents, { set: { seq: head.seq + 1, essence, body: JSON.stringify(body) }, where: { id } })
-    // what left the run with the shoe left it as it is now
-    updateRows(tx, formers, { set: { after: essence }, where: { documentId: id, after: was } })
-    writeWords(tx, { id, body })
-  }
-  return worn.length > 0
 }

@@ -8,15 +8,16 @@ import { documents, formers } from '../../db/schema-documents.ts'
 import { receiptItems, receipts } from '../../db/schema-receipts.ts'
 import { isoTime } from '../../engine/calendar/timestamp.ts'
 import { DAY_MS } from '../../engine/units.ts'
+import { whileCurrent } from '../../library/change-run.ts'
 import { removeFiles } from '../../library/collect.ts'
-import { discardRun, type Gone, Outdated } from '../../library/commit.ts'
+import { discardRun, type Gone } from '../../library/commit.ts'
 import type { Deps, DepsBy } from '../../library/deps.ts'
 import { documentRow } from '../../library/documents/run.ts'
 import { announceReceipt, beginReceipt } from '../../library/receipts/record.ts'
 import { judge, plannedUndo, type StoredItem } from '../../library/undo.ts'
 import { pageOf } from '../workouts/list.ts'
 import type { PageQuery, TrashPage } from './schemas.ts'
-import { itemsBefore, noteEffects, undoUnit } from './undo.ts'
+import { noteEffects, undoUnit, unitBefore } from './undo.ts'
 
 /** Runs removed in one transaction. */
 const SLICE = 50
@@ -48,29 +49,23 @@ export function listTrash({ db, config }: Deps, asked: Static<typeof PageQuery>)
  * @throws AppError 404 for one that is not in the trash; 400 when the same run is stored again
  */
 export async function restoreFromTrash(deps: DepsBy, workoutId: string): Promise<void> {
-  const { db, events, now } = deps
-  const { dataDir } = deps.config
-  for (;;) {
+  const { db, events, config, now } = deps
+  const { item, plan, receiptId, isUndone } = await whileCurrent(db, [workoutId], async () => {
     const item = itemOf(db, workoutId)
-    const [verdict] = judge(db, { dataDir, isForced: false, pretended: new Map() }, [item])
+    const [verdict] = judge(db, { dataDir: config.dataDir, isForced: false, pretended: new Map() }, [item])
     if (typeof verdict === 'object') throw invalid(verdict.kept)
     const plan = await plannedUndo(deps, item)
-    try {
-      const { receiptId, isUndone } = db.transaction((tx) => {
-        const about = { kind: 'undo', title: 'Restored from the trash', workoutId, undoes: item.receiptId } as const
-        const left = beginReceipt(tx, deps, about)
-        undoUnit(tx, deps, [{ item, plan }], left)
-        left.end(tx)
-        return { receiptId: left.id, isUndone: markReceipt(tx, item.receiptId, left.id, now()) }
-      })
-      emitRunEvents(events, noteEffects(deps, item, plan))
-      announceReceipt(deps, receiptId)
-      if (isUndone) events.emit({ event: 'receipt.undone', data: { id: item.receiptId } })
-      return
-    } catch (error) {
-      if (!(error instanceof Outdated)) throw error
-    }
-  }
+    return db.transaction((tx) => {
+      const about = { kind: 'undo', title: 'Restored from the trash', workoutId, undoes: item.receiptId } as const
+      const left = beginReceipt(tx, deps, about)
+      undoUnit(tx, deps, [{ item, plan }], left)
+      left.end(tx)
+      return { item, plan, receiptId: left.id, isUndone: markReceipt(tx, item.receiptId, left.id, now()) }
+    })
+  })
+  emitRunEvents(events, noteEffects(deps, item, plan))
+  announceReceipt(deps, receiptId)
+  if (isUndone) events.emit({ event: 'receipt.undone', data: { id: item.receiptId } })
 }
 
 /** The item that moved the run to the trash; made up when receipts that old are no longer kept. @throws AppError 404 */
@@ -89,7 +84,7 @@ function itemOf(tx: Tx, workoutId: string): StoredItem {
 
 /** Marks a receipt as undone once none of its items is left to undo. @returns whether it is */
 function markReceipt(tx: Tx, receiptId: string, undoneBy: string, nowMs: number): boolean {
-  if (itemsBefore(tx, receiptId, null).length > 0) return false
+  if (unitBefore(tx, receiptId).length > 0) return false
   const set = tx.update(receipts).set({ undoneAt: nowMs, undoneBy }).where(eq(receipts.id, receiptId))
   return set.returning({ id: receipts.id }).all().length > 0
 }

@@ -1,12 +1,12 @@
 import type { Static } from '@sinclair/typebox'
-import { and, desc, eq, inArray, isNull, lt } from 'drizzle-orm'
+import { and, desc, eq, gte, inArray, isNull, lt, lte } from 'drizzle-orm'
 import { AppError, invalid, notFound } from '../../base/errors.ts'
 import { emitRunEvents } from '../../base/events.ts'
 import { gently } from '../../base/pace.ts'
 import { isDiskFull } from '../../db/disk-full.ts'
 import type { Db, Tx } from '../../db/open.ts'
 import { receiptItems, receipts } from '../../db/schema-receipts.ts'
-import { apart } from '../../db/transactions.ts'
+import { commitUnsynced } from '../../db/transactions.ts'
 import { type ChangeGroup, commitUnit, Outdated } from '../../library/commit.ts'
 import type { DepsBy } from '../../library/deps.ts'
 import { dayText } from '../../library/receipts/known-reason.ts'
@@ -26,9 +26,6 @@ import type { UndoAnswer } from './schemas.ts'
 type Answer = Static<typeof UndoAnswer>
 type Receipt = typeof receipts.$inferSelect
 
-/** Most items that are taken together, no unit has as many, and how long a transaction of several units may block others. */
-const MOST_AT_ONCE = 32
-const TRANSACTION_MS = 20
 interface Asked {
   readonly isDry: boolean
   /** Whether runs that were changed since are undone as well: those of an import, a join, a split or the like. */
@@ -36,8 +33,8 @@ interface Asked {
 }
 
 /**
- * Undoes a receipt, newest unit first, each in one transaction; when interrupted, calling it again continues. What was changed since is kept and named. The undoing leaves a receipt and can be undone
- * itself.
+ * Undoes a receipt, newest unit first, each in one transaction; when interrupted, calling it again continues. What was
+ * changed since is kept and named. The undoing leaves a receipt and can be undone itself.
  * @throws AppError 404; 400 for a receipt that cannot be undone, is undone already, or is in progress
  */
 export async function undoReceipt(deps: DepsBy, id: string, { isDry, isForced }: Asked): Promise<Answer> {
@@ -55,7 +52,9 @@ export async function undoReceipt(deps: DepsBy, id: string, { isDry, isForced }:
   const undoId = begin(deps, receipt)
   let isComplete = false
   try {
-    await undoAll(deps, { ...undoing, undoId }, done)
+    await eachUnit(deps, undoing, async (unit) =>
+      note(deps, done, await undoneUnit(deps, { ...undoing, undoId }, unit)),
+    )
     isComplete = true
   } finally {
     const isLeft = ended(deps, receipt, { undoId, isComplete })
@@ -79,9 +78,7 @@ function undoable({ db, config, now }: DepsBy, id: string): Receipt {
   if (config.undoDays === 0) throw invalid('It cannot be undone: nothing is kept here (UNDO_DAYS=0)')
   if (receipt.undoUntil === null) throw invalid('It cannot be undone: nothing was kept for it')
   if (receipt.undoUntil < now()) throw invalid(`It could be undone until ${dayText(receipt.undoUntil)}`)
-  if (receipt.undoneAt !== null && itemsBefore(db, receipt.id, null).length === 0) {
-    throw invalid('It was already undone')
-  }
+  if (receipt.undoneAt !== null && unitBefore(db, receipt.id).length === 0) throw invalid('It was already undone')
   return receipt
 }
 
@@ -95,29 +92,23 @@ function named(db: Db, kept: readonly Kept[]): Answer['kept'] {
   return kept.map((one) => ({ ...one, workoutName: names.get(one.workoutId ?? '')?.name ?? null }))
 }
 
-/** The next items that are not undone yet, newest first. @param before index of the last one; null: from the end */
-export function itemsBefore(tx: Tx, receiptId: string, before: number | null): StoredItem[] {
+/** The items of the newest unit that are not undone yet, newest first. @param before index of the last one of the unit after it */
+export function unitBefore(tx: Tx, receiptId: string, before: number = Number.MAX_SAFE_INTEGER): StoredItem[] {
+  const { seq, undoneBy, outcome } = receiptItems
+  const open = and(eq(receiptItems.receiptId, receiptId), isNull(undoneBy), inArray(outcome, [...UNDOABLE]))
+  const last = tx
+    .select({ seq, unit: receiptItems.unit })
+    .from(receiptItems)
+    .where(and(open, lt(seq, before)))
+    .orderBy(desc(seq))
+    .get()
+  if (last === undefined) return []
   return tx
     .select()
     .from(receiptItems)
-    .where(
-      and(
-        eq(receiptItems.receiptId, receiptId),
-        isNull(receiptItems.undoneBy),
-        inArray(receiptItems.outcome, [...UNDOABLE]),
-        before === null ? undefined : lt(receiptItems.seq, before),
-      ),
-    )
-    .orderBy(desc(receiptItems.seq))
-    .limit(MOST_AT_ONCE)
+    .where(and(open, gte(seq, last.unit), lte(seq, last.seq)))
+    .orderBy(desc(seq))
     .all()
-}
-
-/** The next units, newest first, of which all items are read. */
-function unitsBefore(tx: Tx, receiptId: string, before: number | null): StoredItem[][] {
-  const found = itemsBefore(tx, receiptId, before)
-  const units = [...Map.groupBy(found, ({ unit }) => unit).values()]
-  return found.length === MOST_AT_ONCE && units.length > 1 ? units.slice(0, -1) : units
 }
 
 interface Undoing {
@@ -155,12 +146,18 @@ function judged(
 }
 
 async function dryRun(deps: DepsBy, undoing: Undoing, done: Done): Promise<void> {
-  const { db } = deps
   const pretended: Pretended = new Map()
-  for (let units = unitsBefore(db, undoing.receipt.id, null); units.length > 0; ) {
-    for (const unit of units) note(deps, done, judged(db, deps, undoing, unit, pretended))
+  await eachUnit(deps, undoing, (unit) => note(deps, done, judged(deps.db, deps, undoing, unit, pretended)))
+}
+
+async function eachUnit(
+  { db }: DepsBy,
+  { receipt: { id } }: Undoing,
+  work: (unit: readonly StoredItem[]) => void | Promise<void>,
+): Promise<void> {
+  for (let unit = unitBefore(db, id); unit.length > 0; unit = unitBefore(db, id, unit.at(-1)!.seq)) {
+    await work(unit)
     await gently()
-    units = unitsBefore(db, undoing.receipt.id, units.at(-1)!.at(-1)!.seq)
   }
 }
 
@@ -211,84 +208,30 @@ function titleOf({ kind, title }: Pick<Receipt, 'kind' | 'title'>): string {
   return `${word === 'Undid' ? 'Redid' : 'Undid'}: ${rest}`
 }
 
-async function undoAll(deps: DepsBy, undoing: Undoing, done: Done): Promise<void> {
+/** Undoes a unit; again when something of it was changed after the planning. @returns the result of its items */
+async function undoneUnit(deps: DepsBy, undoing: Undoing, unit: readonly StoredItem[]): Promise<Judged[]> {
   const { db } = deps
-  for (let before: number | null = null; ; ) {
-    const units = unitsBefore(db, undoing.receipt.id, before)
-    if (units.length === 0) return
-    const plans = await planned(deps, undoing, units)
-    const some = db.transaction((tx) => undoSome(tx, deps, undoing, { units, plans }))
-    note(deps, done, some)
-    before = some.at(-1)?.item.seq ?? before
-    await gently()
-  }
-}
-
-/** What undoing the items changes, with numbers derived; an item without a plan is kept as things stand. */
-type Plans = ReadonlyMap<StoredItem, ChangeGroup | { readonly error: unknown }>
-
-async function planned(deps: DepsBy, undoing: Undoing, units: readonly (readonly StoredItem[])[]): Promise<Plans> {
-  const pretended: Pretended = new Map()
-  const all = units.flatMap((unit) => judged(deps.db, deps, undoing, unit, pretended))
-  const plans = all
-    .filter(({ verdict }) => verdict === 'undone')
-    .map(async ({ item }) => {
-      const plan = await plannedUndo(deps, item).catch((error: unknown) => ({ error }))
-      return [item, plan] as const
-    })
-  return new Map(await Promise.all(plans))
-}
-
-/**
- * Undoes as many units as fit into one transaction, at least one unless a run was changed after the planning, which is then
- * repeated.
- * @returns the result of their items
- */
-function undoSome(
-  tx: Tx,
-  deps: DepsBy,
-  undoing: Undoing,
-  { units, plans }: { readonly units: readonly (readonly StoredItem[])[]; readonly plans: Plans },
-): Judged[] {
-  const untilMs = performance.now() + TRANSACTION_MS
-  const left = appendTo(tx, undoing.undoId)
-  const done: Judged[] = []
-  for (const unit of units) {
-    const all = judged(tx, deps, undoing, unit)
-    const tried = apart(tx, (inner) => undoneNow(inner, deps, { all, plans, left }))
-    if ('value' in tried) done.push(...tried.value)
-    else if (tried.error instanceof Outdated) break
-    else {
-      const kept = whyKept(deps, undoing, unit[0]!, tried.error)
-      done.push(...all.map(({ item, verdict }) => ({ item, verdict: verdict === 'undone' ? { kept } : verdict })))
+  for (;;) {
+    const all = judged(db, deps, undoing, unit)
+    try {
+      const planned: Judged[] = []
+      for (const one of all)
+        planned.push(one.verdict === 'undone' ? { ...one, plan: await plannedUndo(deps, one.item) } : one)
+      // not synced: the end of the receipt is, and with it this
+      commitUnsynced(db, () =>
+        db.transaction((tx) => {
+          if (!Bun.deepEquals(judged(tx, deps, undoing, unit), all)) throw new Outdated()
+          const plans = planned.flatMap(({ item, plan }) => (plan === undefined ? [] : { item, plan }))
+          undoUnit(tx, deps, plans, appendTo(tx, undoing.undoId))
+        }),
+      )
+      return planned
+    } catch (error) {
+      if (error instanceof Outdated) continue
+      const kept = whyKept(deps, undoing, unit[0]!, error)
+      return all.map(({ item, verdict }) => ({ item, verdict: verdict === 'undone' ? { kept } : verdict }))
     }
-    if (performance.now() >= untilMs) break
   }
-  return done
-}
-
-interface Undone {
-  readonly all: readonly Judged[]
-  readonly plans: Plans
-  readonly left: WrittenReceipt
-}
-
-/** @throws Outdated for an item that was not planned, errors of its planning, and as `undoUnit` */
-function undoneNow(tx: Tx, deps: DepsBy, { all, plans, left }: Undone): Judged[] {
-  const unit = all.map((one) => {
-    if (one.verdict !== 'undone') return one
-    const plan = plans.get(one.item)
-    if (plan === undefined) throw new Outdated()
-    if ('error' in plan) throw plan.error
-    return { ...one, plan }
-  })
-  undoUnit(
-    tx,
-    deps,
-    unit.flatMap(({ item, plan }) => (plan === undefined ? [] : { item, plan })),
-    left,
-  )
-  return unit
 }
 
 /** @throws errors that concern more than this unit */

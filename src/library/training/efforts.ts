@@ -15,7 +15,7 @@ const SELECT = 'SELECT e.workout_id, e.distance_index, e.time_ms'
 const counting = (table: string, reason: string) => `${SELECT}
   FROM ${table} AS e
     LEFT JOIN effort_word AS said ON said.workout_id = e.workout_id AND said.distance_index = e.distance_index
-  WHERE e.workout_id > ?1 AND e.workout_id <= ?2 AND e.distance_index >= ${MILE_INDEX}
+  WHERE e.distance_index >= ${MILE_INDEX}
     AND e.workout_id NOT IN (SELECT workout_id FROM training_choice WHERE exclude_from_estimates = 1)
     AND coalesce(said.is_record, ${reason} IS NULL)`
 
@@ -27,27 +27,17 @@ const EFFORTS = `
     AND NOT EXISTS (
       SELECT 1 FROM workout_best_effort AS own
       WHERE own.workout_id = e.workout_id AND own.distance_index = e.distance_index)`
-const GRADED = `
-  SELECT workout_id, effort_graded FROM workout_training
-  WHERE workout_id > ?1 AND workout_id <= ?2 AND effort_graded IS NOT NULL`
+const GRADED = 'SELECT workout_id, effort_graded FROM workout_training WHERE effort_graded IS NOT NULL'
 
 /**
- * The efforts of a mile and more, which a VDOT is read from, of workouts whose ids are after one and up to another;
- * `gradedM` are grade-equivalent metres, null: the altitude cannot be used.
+ * All efforts of a mile and more, which a VDOT is read from; `gradedM` are grade-equivalent metres, null: the altitude
+ * cannot be used.
  */
-export function effortsBetweenIds(tx: Tx, afterId: string, upToId: string) {
+export function vdotEfforts(tx: Tx) {
   const client = tx.$client
-  const packed = new Map(client.query(GRADED).values(afterId, upToId) as [string, Uint8Array][])
-  let [lastId, lastGraded]: [string, ReadonlyMap<number, number> | null] = ['', null]
-  return (client.query(EFFORTS).values(afterId, upToId) as unknown as Row[]).map(
-    ([workoutId, distanceIndex, timeMs]) => {
-      // efforts of one workout are adjacent
-      if (workoutId !== lastId) {
-        const bytes = packed.get(workoutId)
-        lastGraded = bytes === undefined ? null : unpackedGraded(bytes)
-        lastId = workoutId
-      }
-      return { workoutId, distanceIndex, timeMs, gradedM: lastGraded?.get(distanceIndex) ?? null }
-    },
-  )
+  const packed = client.query(GRADED).values() as [string, Uint8Array][]
+  const graded = new Map(packed.map(([id, bytes]) => [id, unpackedGraded(bytes)]))
+  return (client.query(EFFORTS).values() as unknown as Row[]).map(([workoutId, distanceIndex, timeMs]) => {
+    return { workoutId, distanceIndex, timeMs, gradedM: graded.get(workoutId)?.get(distanceIndex) ?? null }
+  })
 }

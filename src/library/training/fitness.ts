@@ -26,7 +26,7 @@ export async function computedTraining(
   { ids, runs }: StoredRuns,
   { revision, today, hasLoads }: Wanted,
 ): Promise<{ readonly fitness: KeptFitness; readonly loads: readonly StoredLoad[] | null }> {
-  const histograms = hasLoads ? await storedHistograms(db, ids) : null
+  const histograms = hasLoads ? storedHistograms(db, ids) : null
   const run = (place: number) => runs[place]!
   const stored = trainingOrDefault(db)
   const settings = { entries: profileEntries(stored), zones: zonesProfile(db), sex: stored.sex }

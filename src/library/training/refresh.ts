@@ -1,4 +1,4 @@
-import { setImmediate, setTimeout } from 'node:timers/promises'
+import { setImmediate } from 'node:timers/promises'
 import type { Db, Tx } from '../../db/open.ts'
 import type { KeptFitness } from '../../engine/training/latent/kept-fitness.ts'
 import { LOAD_COLUMNS, type StoredLoad } from '../../engine/training/run-loads.ts'
@@ -17,18 +17,8 @@ const SHORT_PATIENCE_MS = 20
 const MOST_AWAITED = 1000
 /** As long as nothing was fitted since the start, there is nothing to answer with. */
 const FIRST_PATIENCE_MS = 5000
-/**
- * After a computation longer than this the next one is delayed by a multiple of its duration, since an import changes
- * inputs continuously.
- */
-const LONG_MS = 200
-const RESTS = 2
 /** How often a computation restarts because of a change during it. */
 const MOST_RESTARTS = 3
-
-/** How long a computation leaves the processor to an edit of many runs, which takes seconds, and how often it looks. */
-const LONGEST_EDIT_MS = 10_000
-const LOOK_MS = 50
 
 export interface TrainingState {
   /** Incremented by every change of the inputs of loads. */
@@ -51,19 +41,9 @@ export function createLoadRefresher(needs: Needs): LoadRefresher {
   const { db, log, events, after } = needs
   const kept: Kept = { fitness: null, runs: null }
   let running: Promise<void> | null = null
-  let restUntilMs = 0
-  const refreshedAfterRest = async () => {
-    const restMs = kept.fitness === null ? 0 : restUntilMs - performance.now()
-    if (restMs > 0) await setTimeout(restMs)
-    const startedMs = performance.now()
-    const isChanged = await refreshed(needs, kept)
-    const tookMs = performance.now() - startedMs
-    if (tookMs >= LONG_MS) restUntilMs = performance.now() + RESTS * tookMs
-    return isChanged
-  }
   let isUnstated = false
   const compute = () => {
-    running ??= refreshedAfterRest()
+    running ??= refreshed(needs, kept)
       .then((isChanged) => {
         isUnstated ||= isChanged
       })
@@ -160,9 +140,9 @@ async function refreshed(needs: Needs, kept: Kept): Promise<boolean> {
     if (isFitted(needs, kept)) return false
     // the request that starts it is answered first
     await setImmediate()
-    await behindEdits(db)
     const version = runsState(db)
-    if (kept.runs?.version !== version) kept.runs = { version, ...(await storedRuns(db)) }
+    if (kept.runs?.version !== version) kept.runs = { version, ...storedRuns(db) }
+    await setImmediate()
     // after a start, the loads still hold
     const hasLoads = revision !== computed || kept.fitness !== null
     const { ids } = kept.runs
@@ -176,12 +156,6 @@ async function refreshed(needs: Needs, kept: Kept): Promise<boolean> {
     db.$client.query('UPDATE training_state SET computed = ?').run(revision)
     return true
   }
-}
-
-/** An edit of many runs goes first, since each of its commits would begin the work anew. */
-async function behindEdits(db: Db): Promise<void> {
-  const endMs = performance.now() + LONGEST_EDIT_MS
-  while (isUnderWay(db, 'bulk_edit') && performance.now() < endMs) await setTimeout(LOOK_MS)
 }
 
 const named = (write: (column: string, place: number) => string) => LOAD_COLUMNS.map(write).join(', ')

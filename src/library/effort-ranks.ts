@@ -42,27 +42,9 @@ const FASTEST_FIRST = [OWN, ARCHIVED].map(
 const BETWEEN = `SELECT ${COLUMNS} FROM workout AS w CROSS JOIN ${EFFORTS} AS e ON e.workout_id = w.id ${SAID}
   WHERE w.started_at >= ?1 AND w.started_at < ?2 AND ${COUNTS} ORDER BY w.started_at, w.id`
 
-/** Efforts of one distance, ordered by time. */
+/** Efforts of one distance of the runs of a time window, ordered by time. */
 const IN_ORDER = `SELECT ${COLUMNS} FROM ${EFFORTS} AS e CROSS JOIN workout AS w ON w.id = e.workout_id ${SAID}
-  WHERE e.distance_index = ?1 AND ${COUNTS} ORDER BY w.started_at, w.id`
-
-/** Efforts of one distance of the runs of a time window. */
-const OF_DISTANCE = [OWN, ARCHIVED].map(
-  (efforts) => `SELECT e.time_ms AS timeMs, w.started_at AS startedAtMs, w.id AS workoutId
-  FROM workout AS w CROSS JOIN (${efforts}) AS e ON e.workout_id = w.id ${SAID}
-  WHERE w.started_at >= ?1 AND w.started_at < ?2 AND e.distance_index = ?3 AND ${COUNTS}`,
-)
-
-/** All efforts of one distance of the runs that started within [fromMs, toMs), in no order; a run may have two. */
-export function effortsOfDistance(
-  tx: Tx,
-  distanceIndex: number,
-  { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },
-): Ranked[] {
-  return OF_DISTANCE.flatMap((sql) =>
-    tx.$client.query<Ranked, [number, number, number]>(sql).all(fromMs, toMs, distanceIndex),
-  )
-}
+  WHERE e.distance_index = ?1 AND w.started_at >= ?2 AND w.started_at < ?3 AND ${COUNTS} ORDER BY w.started_at, w.id`
 
 /** The fastest efforts of one distance, at most one per run and at most `most`. */
 export function fastestEfforts(tx: Tx, distanceIndex: number, most: number): RankedEffort[] {
@@ -87,9 +69,13 @@ export function effortsBetween(tx: Tx, startMs: number, endMs: number): Map<numb
   return new Map([...byDistance].map(([index, efforts]) => [index, eachRunOnce(efforts.toSorted(byRank))]))
 }
 
-/** All efforts of one distance ordered by time, the faster one of each run. */
-export function effortsInOrder(tx: Tx, distanceIndex: number): RankedEffort[] {
-  const rows = tx.$client.query<RankedEffort, [number]>(IN_ORDER).all(distanceIndex)
+/** The efforts of one distance of the runs that started within [fromMs, toMs), by time, the faster one of each run. */
+export function effortsInOrder(
+  tx: Tx,
+  distanceIndex: number,
+  { fromMs, toMs } = { fromMs: Number.MIN_SAFE_INTEGER, toMs: Number.MAX_SAFE_INTEGER },
+): RankedEffort[] {
+  const rows = tx.$client.query<RankedEffort, [number, number, number]>(IN_ORDER).all(distanceIndex, fromMs, toMs)
   return eachRunOnce(rows.toSorted((a, b) => a.startedAtMs - b.startedAtMs || byRank(a, b)))
 }
 

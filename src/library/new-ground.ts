@@ -59,21 +59,10 @@ interface Line {
   readonly workoutId: string
 }
 
-const ROWS_AT_ONCE = 256
-
 /** The rows of a square whose new ground differs from what is stored; a run that is left out has none. */
 async function newsOf(db: Db, square: number): Promise<SquareNews['rows']> {
   const { x, y } = squareOfKey(square)
-  const lines: Line[] = []
-  const batch = linesAfter(db)
-  const last = squareRowId({ x, y }, MOST_RUNS)
-  for (let after = squareRowId({ x, y }, 0); ; ) {
-    const rows = batch.all(after, last, ROWS_AT_ONCE)
-    for (const row of rows) lines.push(row)
-    await gently()
-    if (rows.length < ROWS_AT_ONCE) break
-    after = rows.at(-1)!.id
-  }
+  const lines = linesOf(db).all(squareRowId({ x, y }, 0), squareRowId({ x, y }, MOST_RUNS))
   lines.sort((a, b) => a.startedAt - b.startedAt || (a.workoutId < b.workoutId ? -1 : 1))
   const ground = createNewGround(y)
   const news: { id: number; newM: number | null }[] = []
@@ -85,10 +74,10 @@ async function newsOf(db: Db, square: number): Promise<SquareNews['rows']> {
   return news
 }
 
-const linesAfter = preparedOnce((tx) =>
-  tx.$client.prepare<Line, [number, number, number]>(
+const linesOf = preparedOnce((tx) =>
+  tx.$client.prepare<Line, [number, number]>(
     `SELECT ground_square.id, line, new_m AS newM, left_out AS leftOut, workout.started_at AS startedAt,
        workout.id AS workoutId FROM ground_square JOIN ground USING (run) JOIN workout ON workout.id = workout_id
-     WHERE ground_square.id > ? AND ground_square.id <= ? ORDER BY ground_square.id LIMIT ?`,
+     WHERE ground_square.id > ? AND ground_square.id <= ?`,
   ),
 )

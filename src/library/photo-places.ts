@@ -1,5 +1,6 @@
 import type { MediaType } from '../db/stored.ts'
 import type { Deps } from './deps.ts'
+import { documentRow } from './documents/run.ts'
 import { mediaFilePath } from './files/paths.ts'
 import { STATED_VERSION, statedBy } from './files/taken.ts'
 import { storedTrack } from './recordings.ts'
@@ -30,24 +31,20 @@ export async function placeFew(deps: PlaceDeps): Promise<void> {
  */
 export async function placePhotos(deps: PlaceDeps, { workoutId, signal }: Asked): Promise<void> {
   try {
+    const note = deps.db.$client.query(
+      `INSERT OR REPLACE INTO media_stated (media_id, version, taken_at, is_local, lat, lon)
+       SELECT id, ?2, ?3, ?4, ?5, ?6 FROM media WHERE id = ?1`,
+    )
     for (const { id, mimeType } of unread(deps, workoutId)) {
       if (signal?.aborted) return
       const { taken, spot } = await statedBy(mediaFilePath(deps.config.dataDir, id), mimeType)
-      run(
-        deps,
-        `INSERT OR REPLACE INTO media_stated (media_id, version, taken_at, is_local, lat, lon)
-        SELECT id, ?2, ?3, ?4, ?5, ?6 FROM media WHERE id = ?1`,
-        [
-          ...[
-            id,
-            STATED_VERSION,
-            taken?.ms ?? null,
-            taken?.isLocal === true ? 1 : 0,
-            spot?.lat ?? null,
-            spot?.lon ?? null,
-          ],
-        ],
-      )
+      const [at, isLocal, lat, lon] = [
+        taken?.ms ?? null,
+        Number(taken?.isLocal ?? false),
+        spot?.lat ?? null,
+        spot?.lon ?? null,
+      ]
+      note.run(id, STATED_VERSION, at, isLocal, lat, lon)
     }
     for (const { id } of unplaced(deps, workoutId)) {
       if (signal?.aborted) return
@@ -68,8 +65,8 @@ interface Photo {
 async function placeOfRun(deps: PlaceDeps, workoutId: string): Promise<void> {
   const { db, worker, log } = deps
   const stored = storedTrack(db, workoutId)
-  const before = stateOf(deps, workoutId)
-  if (stored === null || before === null) return
+  const before = documentRow(db, workoutId)?.seq
+  if (stored === null) return
   const photos = db.$client
     .query<Photo, [string]>(
       `SELECT media.id, ${TAKEN_MS} AS takenMs, lat, lon FROM media JOIN media_stated ON media_id = media.id
@@ -83,28 +80,19 @@ async function placeOfRun(deps: PlaceDeps, workoutId: string): Promise<void> {
       return photos.map(() => null)
     },
   )
-  db.transaction(() => {
+  const note = db.$client.query(
+    `INSERT OR REPLACE INTO media_place (media_id, workout_id, lat, lon, placed_by)
+     SELECT media_id, ?2, ?3, ?4, ?5 FROM media_stated
+     WHERE media_id = ?1 AND EXISTS (SELECT 1 FROM workout_route WHERE workout_id = ?2)`,
+  )
+  db.transaction((tx) => {
     // of a run that was changed meanwhile they are placed when they are asked for again
-    if (stateOf(deps, workoutId)?.seq !== before.seq) return
+    if (documentRow(tx, workoutId)?.seq !== before) return
     for (const [k, { id }] of photos.entries()) {
-      const place = places[k]
-      run(
-        deps,
-        `INSERT OR REPLACE INTO media_place (media_id, workout_id, lat, lon, placed_by)
-        SELECT media_id, ?2, ?3, ?4, ?5 FROM media_stated
-        WHERE media_id = ?1 AND EXISTS (SELECT 1 FROM workout_route WHERE workout_id = ?2)`,
-        [...[id, workoutId, place?.lat ?? null, place?.lon ?? null, place?.placedBy ?? null]],
-      )
+      const { lat = null, lon = null, placedBy = null } = places[k] ?? {}
+      note.run(id, workoutId, lat, lon, placedBy)
     }
   })
-}
-
-function stateOf({ db }: PlaceDeps, workoutId: string) {
-  return db.$client
-    .query<{ seq: number }, [string]>(
-      'SELECT seq FROM workout JOIN document ON document.id = workout.id WHERE workout.id = ?',
-    )
-    .get(workoutId)
 }
 
 function unread({ db }: PlaceDeps, workoutId: string | null) {
@@ -124,8 +112,4 @@ function unplaced({ db }: PlaceDeps, workoutId: string | null) {
        WHERE media_id IS NULL AND media.workout_id = coalesce(?1, media.workout_id)`,
     )
     .all(workoutId)
-}
-
-function run({ db }: PlaceDeps, sql: string, values: readonly (string | number | null)[]): void {
-  db.$client.query(sql).run(...values)
 }

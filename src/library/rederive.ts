@@ -1,10 +1,9 @@
 import type { Tx } from '../db/open.ts'
-import type { Zones } from '../engine/analysis.ts'
 import type { Derivable } from '../workers/derive.ts'
 import type { Answer } from '../workers/jobs.ts'
 import type { Deps } from './deps.ts'
-import { affected, type RunHead, runHead } from './documents/run.ts'
-import { boundsOfZones, deriveJob, durationOf } from './inputs.ts'
+import { type Asked, affected, type RunHead, runHead } from './documents/run.ts'
+import { deriveJob, durationOf } from './inputs.ts'
 import { zonesVersion } from './settings.ts'
 
 export type RederiveDeps = Pick<Deps, 'db' | 'config' | 'now' | 'log' | 'worker'>
@@ -12,10 +11,8 @@ export type RederiveDeps = Pick<Deps, 'db' | 'config' | 'now' | 'log' | 'worker'
 /** Parameters of deriving many runs again. */
 export interface Rederivation<W extends Derivable> {
   readonly what: W
-  /** Used instead of the zones that the runs were scored with. */
-  readonly zones?: Zones
-  /** Used instead of the split length of the runs, metres. */
-  readonly splitLengthM?: number
+  /** Used instead of what the runs were computed with. */
+  readonly asked?: Partial<Asked>
   /** Aborting ends the work before the next run. */
   readonly signal?: AbortSignal
 }
@@ -110,18 +107,14 @@ export function currentHead(tx: Tx, { id, body, asked }: RunHead): RunHead | nul
 async function derivationOf<W extends Derivable>(
   deps: RederiveDeps,
   id: string,
-  { what, zones, splitLengthM }: Omit<Rederivation<W>, 'signal'>,
+  { what, asked }: Omit<Rederivation<W>, 'signal'>,
 ): Promise<Derivation<W> | null> {
   const head = runHead(deps.db, id)
   if (head === null) return null
   const withZones = zonesVersion(deps.db)
-  const asked = {
-    ...head.asked,
-    ...(zones === undefined ? {} : { zones: boundsOfZones(zones) }),
-    ...(splitLengthM === undefined ? {} : { splitUnitM: splitLengthM }),
-  }
   try {
-    const job = deriveJob(deps.db, { body: head.body, asked, durationS: durationOf(deps.db, id) }, deps)
+    const from = { body: head.body, asked: { ...head.asked, ...asked }, durationS: durationOf(deps.db, id) }
+    const job = deriveJob(deps.db, from, deps)
     const derived = await deps.worker.ask(what, job)
     return { head, withZones, outcome: { derived } }
   } catch (error) {

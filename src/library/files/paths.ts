@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { copyFile, link, mkdir, open, rename, rm } from 'node:fs/promises'
+import { link, mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { codeOf } from '../../base/errors.ts'
 import type { FileType } from '../../db/stored.ts'
@@ -71,33 +71,14 @@ export async function temporaryFile(dataDir: string, bytes: Uint8Array): Promise
   return path
 }
 
-/**
- * Gives a second name (hard link) to an existing file: for two recordings of one upload, or an upload's temporary file.
- * Where the file system allows no more names for it (ext4 65,000, NTFS 1,024), the file is copied and synced.
- * @param named gives the second name
- */
-export async function placeLink(
-  existing: string,
-  path: string,
-  named: (existing: string, path: string) => Promise<void> = link,
-): Promise<void> {
+/** Gives a second name (hard link) to an existing file: for two recordings of one upload, or an upload's temporary file. */
+export async function placeLink(existing: string, path: string): Promise<void> {
   try {
-    await named(existing, path)
+    await link(existing, path)
   } catch (error) {
-    if (codeOf(error) === 'EMLINK') return await placeCopy(existing, path)
     if (codeOf(error) !== 'EEXIST') throw error
     await rm(path, { force: true })
-    await placeLink(existing, path, named)
-  }
-}
-
-async function placeCopy(existing: string, path: string): Promise<void> {
-  try {
-    await copyFile(existing, path)
-    await syncFile(path)
-  } catch (error) {
-    await rm(path, { force: true })
-    throw error
+    await link(existing, path)
   }
 }
 

@@ -15,7 +15,7 @@ import {
   suggestedRunType,
 } from '../../engine/training/suggested-type.ts'
 import { DAY_MS, METRES_PER_KM } from '../../engine/units.ts'
-import { effortsOfDistance, type Ranked } from '../effort-ranks.ts'
+import { effortsInOrder, type Ranked } from '../effort-ranks.ts'
 import { profileEntries, trainingOrDefault, zonesProfile } from './profile.ts'
 
 /** A run without a type, with what a suggestion needs of it alone. */
@@ -112,7 +112,7 @@ function racesBy(tx: Tx, runs: readonly Untyped[], { fromMs, toMs }: Span) {
   const efforts = new Map(
     [...raced].map((standard) => {
       const index = STANDARD_DISTANCES.indexOf(standard)
-      return [standard, effortsOfDistance(tx, index, { fromMs: fromMs - COMPARED_DAYS.race * DAY_MS, toMs: toMs + 1 })]
+      return [standard, effortsInOrder(tx, index, { fromMs: fromMs - COMPARED_DAYS.race * DAY_MS, toMs: toMs + 1 })]
     }),
   )
   return ({ id, startedAt, distanceM, durationS }: Untyped): SuggestionFacts['race'] => {

@@ -37,7 +37,7 @@ export async function recalculateEffort(
     let effort: RelativeEffort | null = null
     const isDone = await recalculated(deps, id, {
       what: 'effort',
-      zones,
+      asked: { zones: boundsOfZones(zones) },
       write: (tx, head, derived) => {
         if (zonesVersion(tx) !== version) return false
         effort = derived.effort
@@ -65,7 +65,7 @@ export async function recalculateAllEfforts(deps: DepsBy) {
     const stale = new AbortController()
     const report = await rederive(deps, ids, {
       what: 'effort',
-      zones,
+      asked: { zones: boundsOfZones(zones) },
       signal: stale.signal,
       write: (tx, head, derived) => {
         if (zonesVersion(tx) !== version) stale.abort()
@@ -90,7 +90,7 @@ export async function recalculateSplits(deps: DepsBy, id: string): Promise<{ id:
     let splitsCount = 0
     const isDone = await recalculated(deps, id, {
       what: 'splits',
-      splitLengthM,
+      asked: { splitUnitM: splitLengthM },
       write: (tx, head, derived) => {
         if (splitUnitM(unitPreference(tx)) !== splitLengthM) return false
         splitsCount = writeSplits(tx, head, { splits: derived.splits, splitLengthM })
@@ -108,7 +108,7 @@ export async function recalculateAllSplits(deps: DepsBy) {
   const splitLengthM = splitUnitM(unitPreference(deps.db))
   const report = await rederive(deps, idsWhere(deps.db, ROUTED), {
     what: 'splits',
-    splitLengthM,
+    asked: { splitUnitM: splitLengthM },
     write: (tx, head, derived) => writeSplits(tx, head, { splits: derived.splits, splitLengthM }),
   })
   const stated = { name: 'splits', lost: 'its stored points could not be read' }

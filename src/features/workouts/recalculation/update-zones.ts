@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import type { Turns } from '../../../base/turns.ts'
 import { integer, nullable } from '../../../http/schemas.ts'
 import type { Deps, DepsBy } from '../../../library/deps.ts'
+import { boundsOfZones } from '../../../library/inputs.ts'
 import { leaveRecalculation } from '../../../library/receipts/record.ts'
 import { rederive } from '../../../library/rederive.ts'
 import type { ZoneSettings } from '../../../library/settings.ts'
@@ -66,7 +67,7 @@ async function scoredWith(deps: Deps, zones: ZoneSettings) {
       })
     const { unreadable } = await rederive(deps, due, {
       what: 'effort',
-      zones: zones.zones,
+      asked: { zones: boundsOfZones(zones.zones) },
       write: (_, head, { effort }) => scores.set(head.id, { head, effort }),
     })
     if (unreadable[0] !== undefined) throw unreadable[0].error

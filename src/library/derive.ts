@@ -1,4 +1,5 @@
-import { and, count, eq, getTableColumns, gte, inArray, lt, sql } from 'drizzle-orm'
+import { count, eq, lt, sql } from 'drizzle-orm'
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Tx } from '../db/open.ts'
 import { insertRow, preparedOnce, rowsBy, updateRows } from '../db/prepared.ts'
 import {
@@ -44,37 +45,54 @@ export function writeRows(tx: Tx, { body }: Pick<Run, 'body'>, rows: RunRows): n
   const { row } = rows
   const { id } = row
   const stored = rowOf(tx).get({ is: id })
-  let written = 0
-  const add = (isWritten: boolean) => {
-    if (isWritten) written += 1
-  }
-  if (stored === undefined) {
-    insertRow(tx, workouts, row)
-    written += 1
-  } else {
+  let written = 1
+  if (stored === undefined) insertRow(tx, workouts, row)
+  else {
     const isLost = (before: number, now: number) => before > 0 && now <= 0
     const keepsAll = isLost(stored.distanceM, row.distanceM) || isLost(stored.durationS, row.durationS)
     const kept = keepsAll ? { ...row, ...numberColumns(storedNumbers(stored)) } : row
-    add(updateRow(tx, stored, kept))
+    written = updateRow(tx, stored, kept) ? 1 : 0
   }
   written += writeSplits(tx, id, rows.splits)
   written += writeEfforts(tx, id, rows)
-  add(writeRoute(tx, row, rows.routeIndex))
+  written += replaceRows(tx, routeIndexes, id, routesOf(tx), routeRows(row, rows.routeIndex))
   if (rows.routeIndex !== null) written += writeGround(tx, row, rows.ground)
   written += writeChoices(tx, id, body)
-  if (rows.training !== undefined) add(writeTraining(tx, id, rows.training))
+  if (rows.training !== undefined)
+    written += replaceRows(tx, workoutTrainings, id, trainingsOf(tx), [trainingRow(id, rows.training)])
   return written
+}
+
+/**
+ * Writes the rows of a run in a table where any of them differs, in the order in which they are stored.
+ * @param known reads those that are stored
+ * @returns how many were written or removed
+ */
+function replaceRows<T extends SQLiteTable & { readonly workoutId: SQLiteColumn }>(
+  tx: Tx,
+  table: T,
+  workoutId: string,
+  known: { all(which: { readonly is: string }): readonly object[] },
+  rows: readonly T['$inferInsert'][],
+): number {
+  const stored = known.all({ is: workoutId })
+  const isSame = (row: object, k: number) => Bun.deepEquals(stored[k], { ...stored[k], ...row })
+  if (stored.length === rows.length && rows.every(isSame)) return 0
+  if (stored.length > 0) tx.delete(table).where(eq(table.workoutId, workoutId)).run()
+  for (const row of rows) insertRow(tx, table, row)
+  return Math.max(stored.length, rows.length)
 }
 
 // prepared, since they are asked for each of many runs
 
 const rowOf = rowsBy(workouts, workouts.id)
 const wordsOf = rowsBy(effortWords, effortWords.workoutId)
-const choiceOf = rowsBy(trainingChoices, trainingChoices.workoutId)
+const choicesOf = rowsBy(trainingChoices, trainingChoices.workoutId)
 const effortsOf = rowsBy(workoutBestEfforts, workoutBestEfforts.workoutId)
 const archivedOf = rowsBy(archivedBestEfforts, archivedBestEfforts.workoutId)
-const routeOf = rowsBy(routeIndexes, routeIndexes.workoutId)
-const trainingOf = rowsBy(workoutTrainings, workoutTrainings.workoutId)
+const splitsOf = rowsBy(workoutSplits, workoutSplits.workoutId)
+const routesOf = rowsBy(routeIndexes, routeIndexes.workoutId)
+const trainingsOf = rowsBy(workoutTrainings, workoutTrainings.workoutId)
 
 /** What `wordColumns` makes; the preview of the route, which takes a while to read, is not among it. */
 const { id, name, notes, source, device, runType, rpe, shoeId, searchText, nameKey, leftOut } = workouts
@@ -126,122 +144,54 @@ export function storedEfforts(tx: Tx, workoutId: string): BestEffort[] {
 /** The choices that queries join: of efforts, and of the load. */
 function writeChoices(tx: Tx, workoutId: string, { choices = {} }: RunDocument): number {
   const { efforts = {}, load = NO_CHOICE } = choices
-  let written = 0
-  const words = wordsOf(tx).all({ is: workoutId })
-  const known = Object.fromEntries(words.map(({ distanceIndex, isRecord }) => [distanceIndex, isRecord]))
-  if (!Bun.deepEquals(known, efforts)) {
-    tx.delete(effortWords).where(eq(effortWords.workoutId, workoutId)).run()
-    for (const [index, isRecord] of Object.entries(efforts)) {
-      insertRow(tx, effortWords, { workoutId, distanceIndex: Number(index), isRecord })
-    }
-    written += 1
-  }
-  const chosen = choiceOf(tx).get({ is: workoutId })
-  const { workoutId: _, ...now } = chosen ?? { workoutId, ...NO_CHOICE }
-  if (Bun.deepEquals(now, load)) return written
-  tx.delete(trainingChoices).where(eq(trainingChoices.workoutId, workoutId)).run()
-  if (!Bun.deepEquals(load, NO_CHOICE)) insertRow(tx, trainingChoices, { workoutId, ...load })
-  return written + 1
-}
-
-/** Unchanged splits are not written. @returns number of rows that were */
-function writeSplits(tx: Tx, workoutId: string, splits: readonly SplitRow[]): number {
-  const stored = new Map(
-    splitRowsOf(tx)
-      .all(workoutId)
-      .map((split) => [split.idx, split]),
+  const words = Object.entries(efforts).map(([index, isRecord]) => {
+    return { workoutId, distanceIndex: Number(index), isRecord }
+  })
+  const loads = Bun.deepEquals(load, NO_CHOICE) ? [] : [{ workoutId, ...load }]
+  return (
+    replaceRows(tx, effortWords, workoutId, wordsOf(tx), words) +
+    replaceRows(tx, trainingChoices, workoutId, choicesOf(tx), loads)
   )
-  let written = 0
-  for (const split of splits) {
-    const known = stored.get(split.idx)
-    const free = { ...split, id: split.id && isSplitTaken(tx, split.id, workoutId) ? null : (split.id ?? null) }
-    if (known !== undefined && Bun.deepEquals(known, { ...known, ...free })) continue
-    const { idx, ...set } = free
-    if (known === undefined) insertRow(tx, workoutSplits, free)
-    else updateRows(tx, workoutSplits, { set, where: { workoutId, idx } })
-    written += 1
-  }
-  if (stored.size <= splits.length) return written
-  tx.delete(workoutSplits)
-    .where(and(eq(workoutSplits.workoutId, workoutId), gte(workoutSplits.idx, splits.length)))
-    .run()
-  return written + stored.size - splits.length
 }
 
 /** An archive may give one id to splits of two runs. */
-function isSplitTaken(tx: Tx, id: string, workoutId: string): boolean {
-  return tx.$client.query('SELECT 1 FROM workout_split WHERE id = ? AND workout_id <> ?').get(id, workoutId) !== null
+function writeSplits(tx: Tx, workoutId: string, splits: readonly SplitRow[]): number {
+  const other = tx.$client.query('SELECT 1 FROM workout_split WHERE id = ? AND workout_id <> ?')
+  const free = splits.map((split) => {
+    const { id = null } = split
+    return { ...split, id: id !== null && other.get(id, workoutId) !== null ? null : id }
+  })
+  return replaceRows(tx, workoutSplits, workoutId, splitsOf(tx), free)
 }
-
-type StoredSplit = typeof workoutSplits.$inferSelect
-
-/** Prepared and named as the API names them: drizzle would take three times as long for the thousands of a run of days. */
-const splitRowsOf = preparedOnce((tx) => {
-  const named = Object.entries(getTableColumns(workoutSplits)).map(([name, column]) => `"${column.name}" AS "${name}"`)
-  return tx.$client.prepare<StoredSplit, [string]>(
-    `SELECT ${named.join(', ')} FROM workout_split WHERE workout_id = ? ORDER BY idx`,
-  )
-})
 
 /** The splits of a run in the form of the API, by index. */
-export function splitObjects(tx: Tx, workoutId: string): Omit<StoredSplit, 'id' | 'workoutId'>[] {
-  return splitRowsOf(tx)
-    .all(workoutId)
-    .map(({ id: _, workoutId: __, ...split }) => split)
+export function splitObjects(tx: Tx, workoutId: string): Omit<typeof workoutSplits.$inferSelect, 'id' | 'workoutId'>[] {
+  const rows = splitsOf(tx).all({ is: workoutId })
+  return rows.map(({ id: _, workoutId: __, ...split }) => split)
 }
 
-/** Unchanged efforts are not written. @returns number of rows that were */
+/** An archive may give one id to efforts of two runs. */
 function writeEfforts(
   tx: Tx,
   workoutId: string,
   { bestEfforts, archivedEfforts }: Pick<RunRows, 'bestEfforts' | 'archivedEfforts'>,
 ): number {
-  const own = effortsOf(tx).all({ is: workoutId })
-  const beside = archivedOf(tx).all({ is: workoutId })
-  let written = 0
-  const gone = own.filter(({ distanceIndex }) => !bestEfforts.some((effort) => effort.distanceIndex === distanceIndex))
-  if (gone.length > 0) {
-    const indexes = gone.map(({ distanceIndex }) => distanceIndex)
-    const isGone = and(eq(workoutBestEfforts.workoutId, workoutId), inArray(workoutBestEfforts.distanceIndex, indexes))
-    tx.delete(workoutBestEfforts).where(isGone).run()
-    written += gone.length
-  }
-  for (const { workoutId: _, distanceIndex, ...effort } of bestEfforts) {
-    const known = own.find((one) => one.distanceIndex === distanceIndex)
-    if (known !== undefined && Bun.deepEquals(known, { ...known, ...effort })) continue
-    if (known === undefined) insertRow(tx, workoutBestEfforts, { ...effort, workoutId, distanceIndex })
-    else updateRows(tx, workoutBestEfforts, { set: effort, where: { workoutId, distanceIndex } })
-    written += 1
-  }
-  const byDistance = (a: { distanceIndex: number }, b: { distanceIndex: number }) => a.distanceIndex - b.distanceIndex
-  if (Bun.deepEquals(beside.toSorted(byDistance), archivedEfforts.toSorted(byDistance))) return written
-  tx.delete(archivedBestEfforts).where(eq(archivedBestEfforts.workoutId, workoutId)).run()
-  for (const effort of archivedEfforts)
-    insertRow(tx, archivedBestEfforts, { ...effort, id: freeEffortId(tx, effort.id) })
-  return written + 1
+  const other = tx.$client.query('SELECT 1 FROM archived_best_effort WHERE id = ? AND workout_id <> ?')
+  const beside = archivedEfforts
+    .map((effort) => (other.get(effort.id, workoutId) === null ? effort : { ...effort, id: Bun.randomUUIDv7() }))
+    .sort((a, b) => a.distanceIndex - b.distanceIndex)
+  return (
+    replaceRows(tx, workoutBestEfforts, workoutId, effortsOf(tx), bestEfforts) +
+    replaceRows(tx, archivedBestEfforts, workoutId, archivedOf(tx), beside)
+  )
 }
 
-/** An archive may give one id to efforts of two runs. */
-function freeEffortId(tx: Tx, id: string): string {
-  return tx.$client.query('SELECT 1 FROM archived_best_effort WHERE id = ?').get(id) === null ? id : Bun.randomUUIDv7()
-}
-
-/** @param index null: the run has no route and gets no row @returns whether it was written */
-function writeRoute(tx: Tx, { id: workoutId, startedAt }: WorkoutRow, index: RouteIndex | null): boolean {
-  const stored = routeOf(tx).get({ is: workoutId })
-  const row = index && {
-    workoutId,
-    startedAt,
-    lengthM: index.lengthM,
-    ...index.bounds,
-    sketch: buffer(index.sketch),
-    path: buffer(index.path),
-    trace: buffer(index.trace),
-  }
-  if (row === null ? stored === undefined : Bun.deepEquals(stored, row)) return false
-  if (stored !== undefined) tx.delete(routeIndexes).where(eq(routeIndexes.workoutId, workoutId)).run()
-  if (row !== null) insertRow(tx, routeIndexes, row)
-  return true
+/** @param index null: the run has no route */
+function routeRows({ id: workoutId, startedAt }: WorkoutRow, index: RouteIndex | null) {
+  if (index === null) return []
+  const { lengthM, bounds, sketch, path, trace } = index
+  const blobs = { sketch: buffer(sketch), path: buffer(path), trace: buffer(trace) }
+  return [{ workoutId, startedAt, lengthM, ...bounds, ...blobs }]
 }
 
 /** A view of the same bytes, not a copy. */
@@ -295,16 +245,10 @@ export function writeCut(tx: Tx, run: Run, splits: readonly Split[]): number {
   return rows.length
 }
 
-/** Writes the training data of a run where it differs. @returns whether it does */
-function writeTraining(tx: Tx, workoutId: string, packed: PackedTraining): boolean {
+function trainingRow(workoutId: string, packed: PackedTraining): typeof workoutTrainings.$inferInsert {
   const made = Object.entries(packed).map(([name, value]) => [
     name,
     value instanceof Uint8Array ? buffer(value) : value,
   ])
-  const row = { ...(Object.fromEntries(made) as typeof workoutTrainings.$inferInsert), workoutId }
-  const stored = trainingOf(tx).get({ is: workoutId })
-  if (stored !== undefined && Bun.deepEquals(stored, row)) return false
-  if (stored !== undefined) tx.delete(workoutTrainings).where(eq(workoutTrainings.workoutId, workoutId)).run()
-  insertRow(tx, workoutTrainings, row)
-  return true
+  return { ...(Object.fromEntries(made) as typeof workoutTrainings.$inferInsert), workoutId }
 }

@@ -132,7 +132,7 @@ test('rows that are the same are not written; those that are missing or wrong ar
   const before = rows()
   setRows(app.deps, 'workout', { engine_version: 0 })
   app.clock.nowMs += DAY_MS
-  const written = refuse(app.deps, ['UPDATE', 'workout_split'])
+  const written = refuse(app.deps, ['DELETE', 'workout_split'])
   await upgradeWorkouts(app.deps, NEVER)
   expect(rows()).toEqual(before)
   expect(app.logged).toEqual(['info Deriving 1 runs again', 'info Derived the numbers of 1 workouts again'])

@@ -81,7 +81,7 @@ describe('POST /stats/best-efforts/recalculate', () => {
     const before = efforts(app.deps)
     const failed = { status: 500, body: { error: 'Internal server error' } }
     // the last workout cannot be written
-    const mend = refuse(app.deps, ['UPDATE', 'workout_best_effort'])
+    const mend = refuse(app.deps, ['DELETE', 'workout_best_effort'])
     expect([await recalculated(), efforts(app.deps)]).toEqual([failed, before])
     mend()
     expect((await recalculated()).body).toEqual({ ...DONE, count: 4 })

@@ -25,12 +25,21 @@ const SLICE = 50
 
 type Needs = Pick<Deps, 'db' | 'config' | 'log' | 'now'>
 
-/** Removes files that nothing names any more; one that cannot be removed is logged and left to the collector. */
+/** Whether a row or a former document names a file. */
+const IS_NAMED: Readonly<Record<NamedFile['folder'], string>> = {
+  raw: `SELECT 1 FROM recording WHERE stored_as = ?1
+    UNION ALL SELECT 1 FROM recording WHERE id = substr(?1, 1, 36) AND id || '.json.zst' = ?1 AND has_raw LIMIT 1`,
+  media: `SELECT 1 FROM media WHERE id = ?1
+    UNION ALL SELECT 1 FROM former WHERE document_id = ?1 AND kind = 'media' AND body IS NOT NULL LIMIT 1`,
+}
+
+/** Removes those of the files that nothing names any more; one that cannot be removed is logged and left to the collector. */
 export async function removeFiles(
-  { config, log }: Pick<Deps, 'config' | 'log'>,
+  { db, config, log }: Pick<Deps, 'db' | 'config' | 'log'>,
   files: readonly NamedFile[],
 ): Promise<void> {
   for (const { folder, name } of files) {
+    if (db.$client.query(IS_NAMED[folder]).get(name) !== null) continue
     const path = folder === 'raw' ? rawFilePath(config.dataDir, name) : mediaFilePath(config.dataDir, name)
     try {
       await rm(path, { force: true })
@@ -101,7 +110,7 @@ export async function collectStrays({ db, config, log }: Pick<Needs, 'db' | 'con
     const known = new Set(db.$client.query(NAMED[folder]).values().flat())
     // the folder does not exist before the first file
     const names = (await readdir(from).catch(() => [])).filter((name) => !known.has(name))
-    const isNamed = db.$client.query(`SELECT 1 FROM (${NAMED[folder]}) WHERE name = ? LIMIT 1`)
+    const isNamed = db.$client.query(IS_NAMED[folder])
     for await (const name of paced(await olderThan(from, names, olderThanMs))) {
       // a request may have named it meanwhile
       if (isNamed.get(name) !== null) continue

@@ -432,7 +432,7 @@ export interface NamedFile {
 /**
  * Removes a run for good, with all that only it needs. One that an archive brought back after its deletion goes back into
  * the trash as it was deleted.
- * @returns files that nothing names any more
+ * @returns files that it named
  */
 export function discardRun(tx: Tx, id: string, nowMs: number): NamedFile[] {
   const named = namedBy(tx, id)
@@ -462,7 +462,7 @@ export function discardRun(tx: Tx, id: string, nowMs: number): NamedFile[] {
     nowMs,
   )
   const photos = new Set([...shown.map((one) => one.id), ...deleted])
-  return [...discardRecordings(tx, named), ...unkeptMedia(tx, [...photos])]
+  return [...discardRecordings(tx, named), ...filesOfMedia([...photos])]
 }
 
 /** The deletion of a run that is there again without having been undone; null: there is none. */
@@ -490,17 +490,18 @@ function forgetRun(tx: Tx, id: string): void {
   tx.delete(documents).where(eq(documents.id, id)).run()
 }
 
-/** Removes those of the recordings that no document names. @returns their files */
+/** Removes those of the recordings that no document names. @returns files that they named */
 function discardRecordings(tx: Tx, ids: readonly string[]): NamedFile[] {
   const isNamed = tx.$client.query('SELECT 1 FROM naming WHERE recording_id = ? LIMIT 1')
   const unnamed = ids.filter((id) => isNamed.get(id) === null)
   if (unnamed.length === 0) return []
   const gone = tx.delete(recordings).where(inArray(recordings.id, unnamed)).returning().all()
-  const isStored = tx.$client.query('SELECT 1 FROM recording WHERE stored_as = ? LIMIT 1')
-  return gone.flatMap(({ id, storedAs, hasRaw }) => [
-    ...(storedAs !== null && isStored.get(storedAs) === null ? [{ folder: 'raw' as const, name: storedAs }] : []),
-    ...(hasRaw ? [{ folder: 'raw' as const, name: `${id}.json.zst` }] : []),
-  ])
+  return gone.flatMap(({ id, storedAs }) => filesOfRecording(id, storedAs ?? id))
+}
+
+/** The files that a recording may have: its original, and raw data. */
+export function filesOfRecording(id: string, storedAs = id): NamedFile[] {
+  return [storedAs, `${id}.json.zst`].map((name) => ({ folder: 'raw', name }))
 }
 
 /** Removes a photo or video permanently; its file is left to the caller. */
@@ -511,19 +512,13 @@ export function discardMedia(tx: Tx, id: string): void {
   tx.delete(media).where(eq(media.id, id)).run()
 }
 
-/** The files of those photos and videos that neither a row nor a former document has. */
-export function unkeptMedia(tx: Tx, ids: readonly string[]): NamedFile[] {
-  return ids.filter((id) => !isMediaKept(tx, id)).map((name) => ({ folder: 'media', name }))
-}
-
-export function isMediaKept(tx: Tx, id: string): boolean {
-  const kept = `SELECT 1 FROM media WHERE id = ?1 UNION ALL SELECT 1 FROM former WHERE document_id = ?1 AND kind = 'media' AND body IS NOT NULL LIMIT 1`
-  return tx.$client.query(kept).get(id) !== null
+export function filesOfMedia(ids: readonly string[]): NamedFile[] {
+  return ids.map((name) => ({ folder: 'media', name }))
 }
 
 type FormerRow = typeof formers.$inferSelect
 
-/** Removes former documents, and what only they needed. @returns files that nothing names any more */
+/** Removes former documents, and what only they needed. @returns files that they named */
 export function discardFormers(tx: Tx, seqs: readonly number[], nowMs: number): NamedFile[] {
   const gone = tx
     .delete(formers)
@@ -543,7 +538,7 @@ export function discardFormers(tx: Tx, seqs: readonly number[], nowMs: number): 
 }
 
 function discardLast(tx: Tx, { kind, documentId: id }: FormerRow, nowMs: number): NamedFile[] {
-  if (kind === 'media') return unkeptMedia(tx, [id])
+  if (kind === 'media') return filesOfMedia([id])
   if (kind !== 'run') return []
   const kept = "SELECT 1 FROM former WHERE document_id = ? AND kind = 'run' AND body IS NOT NULL LIMIT 1"
   const isLast = tx.$client.query(kept).get(id) === null

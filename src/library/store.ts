@@ -1,8 +1,9 @@
 import type { Db, Tx } from '../db/open.ts'
 import { apart, commitUnsynced, syncLog } from '../db/transactions.ts'
+import { removeFiles } from './collect.ts'
+import { filesOfRecording } from './commit.ts'
 import type { Deps } from './deps.ts'
-import { placeRunFiles, type RunFiles, removeRawFiles } from './files/paths.ts'
-import { isTaken } from './ids.ts'
+import { placeRunFiles, type RunFiles } from './files/paths.ts'
 
 // Stores the files and rows of new recordings: of imports and restores.
 
@@ -28,11 +29,12 @@ export type Stored<T> = { readonly value: T } | { readonly error: unknown }
  * @returns the outcome of each
  */
 export async function storeGroup<T extends Inserted>(
-  { db, config: { dataDir } }: Pick<Deps, 'db' | 'config'>,
+  deps: Pick<Deps, 'db' | 'config' | 'log'>,
   group: readonly Storing<T>[],
 ): Promise<Stored<T>[]> {
+  const { db, config } = deps
   const failures = await placeRunFiles(
-    dataDir,
+    config.dataDir,
     group.map(({ files }) => files),
   )
   const outcomes: Stored<T>[] = failures.map((error) => ({ error }))
@@ -47,9 +49,11 @@ export async function storeGroup<T extends Inserted>(
   if (outcomes.some(isKept)) await syncLog(db)
   for (const [place, { files }] of group.entries()) {
     if (isKept(outcomes[place])) continue
-    // a failed commit may have been written all the same, or a run in the trash has these files
-    const unused = files.filter(({ id }) => !isTaken(db, 'recording', id))
-    await Promise.allSettled(unused.map(({ id }) => removeRawFiles(dataDir, id)))
+    // but those that a commit that failed has written all the same, or that a run in the trash has
+    await removeFiles(
+      deps,
+      files.flatMap(({ id }) => filesOfRecording(id)),
+    )
   }
   return outcomes
 }
@@ -80,7 +84,7 @@ function isKept(outcome: Stored<Inserted> | undefined): boolean {
  * @param insert returns false when nothing is to be stored after all
  */
 export async function storeWithFiles(
-  deps: Pick<Deps, 'db' | 'config'>,
+  deps: Pick<Deps, 'db' | 'config' | 'log'>,
   files: readonly RunFiles[],
   insert: (tx: Tx) => boolean,
 ): Promise<boolean> {

@@ -3,16 +3,12 @@ import { join } from 'node:path'
 import { cutText, LENGTHS, printableName } from '../../base/texts.ts'
 import type { media } from '../../db/schema.ts'
 import type { FileType } from '../../db/stored.ts'
-import {
-  checkedMedia,
-  FILENAME_LENGTH,
-  mediaFilename,
-  placeMedia,
-  removeUnnamedMedia,
-} from '../../features/media/store.ts'
+import { checkedMedia, FILENAME_LENGTH, mediaFilename, placeMedia } from '../../features/media/store.ts'
 import { FormatError } from '../../formats/format.ts'
 import { isGzip, unpackedFile } from '../../formats/gzip.ts'
 import type { UploadedFile } from '../../http/multipart.ts'
+import { removeFiles } from '../../library/collect.ts'
+import { filesOfMedia } from '../../library/commit.ts'
 import { temporaryFile } from '../../library/files/paths.ts'
 import type { ZipArchive, ZipEntry } from '../../zip/reader.ts'
 import { unpacked } from '../../zip/unpack.ts'
@@ -154,10 +150,7 @@ export async function unpackMedia(
       else placed.push(about)
     }
   } catch (error) {
-    await removeUnnamedMedia(
-      work.deps,
-      placed.map(({ id }) => id),
-    )
+    await removeFiles(work.deps, filesOfMedia(placed.map(({ id }) => id)))
     throw error
   }
   return placed

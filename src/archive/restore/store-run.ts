@@ -1,10 +1,11 @@
 import type { Tx } from '../../db/open.ts'
 import type { media } from '../../db/schema.ts'
 import { MAX_ROWS } from '../../engine/limits.ts'
-import { removeUnnamedMedia } from '../../features/media/store.ts'
+import { removeFiles } from '../../library/collect.ts'
 import {
   commitGroup,
   commitItem,
+  filesOfMedia,
   insertRecording,
   type NewRecording,
   putAsideMedia,
@@ -57,7 +58,7 @@ export async function storeRun({ deps, report, receipt }: RestoreWork, run: Rest
       return true
     })
   } finally {
-    await removeUnnamedMedia(deps, isOurs ? [] : ids)
+    await removeFiles(deps, filesOfMedia(isOurs ? [] : ids))
   }
   if (!isOurs) {
     receipt?.note({ outcome: 'skipped', filename, reason: 'It was stored in the meantime' })

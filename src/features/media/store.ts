@@ -2,7 +2,7 @@ import { notFound } from '../../base/errors.ts'
 import { printableName } from '../../base/texts.ts'
 import type { UploadedFile } from '../../http/multipart.ts'
 import { removeFiles } from '../../library/collect.ts'
-import { commit, commitItem, discardMedia, unkeptMedia } from '../../library/commit.ts'
+import { commit, commitItem, discardMedia, filesOfMedia } from '../../library/commit.ts'
 import type { Deps, DepsBy } from '../../library/deps.ts'
 import { bodyOf } from '../../library/documents/rows.ts'
 import {
@@ -59,7 +59,7 @@ export async function storeMedia(
       return true
     })
   } finally {
-    if (!isStored) await removeUnnamedMedia(deps, [id])
+    if (!isStored) await removeFiles(deps, filesOfMedia([id]))
   }
   if (!isStored) throw notFound('Workout')
   return row
@@ -95,11 +95,6 @@ export async function checkedMedia(
   }
 }
 
-/** Removes files of media that were not stored, unless what was before a change needs them. */
-export async function removeUnnamedMedia(deps: Pick<Deps, 'db' | 'config' | 'log'>, ids: readonly string[]) {
-  await removeFiles(deps, unkeptMedia(deps.db, ids))
-}
-
 /**
  * Deletes the row first, then the file, which stays when the deletion can be undone.
  * @param which.isForever nothing of it is kept
@@ -111,7 +106,7 @@ export async function deleteMedia(
 ): Promise<void> {
   const isKept = !isForever && deps.config.undoDays > 0
   announceReceipt(deps, removed(deps, { workoutId, mediaId, isKept }))
-  await removeUnnamedMedia(deps, [mediaId])
+  await removeFiles(deps, filesOfMedia([mediaId]))
 }
 
 /** @returns id of the receipt */

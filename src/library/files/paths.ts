@@ -103,12 +103,6 @@ async function makeFolder(dataDir: string, folder: string): Promise<void> {
   }
 }
 
-/** Removes both files of a recording that no row names; missing files are ignored. */
-export async function removeRawFiles(dataDir: string, recordingId: string): Promise<void> {
-  await rm(rawFilePath(dataDir, recordingId), { force: true })
-  await rm(rawDataPath(dataDir, recordingId), { force: true })
-}
-
 export async function makeMediaFolder(dataDir: string): Promise<void> {
   await makeFolder(dataDir, mediaFolder(dataDir))
 }

@@ -6,8 +6,7 @@ import { consoleLog } from '../base/log.ts'
 import { lockFolder } from '../db/lock.ts'
 import { openDb } from '../db/open.ts'
 import { documents } from '../db/schema-documents.ts'
-import { type RederiveDeps, rederive } from '../library/rederive.ts'
-import { rewriteRun } from '../library/rewrite.ts'
+import { type RederiveDeps, rederive, rewriteRun } from '../library/rederive.ts'
 import { workerLine } from '../workers/worker-line.ts'
 
 export interface Rebuilt {

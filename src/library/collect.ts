@@ -85,14 +85,6 @@ function forgetOldItems(db: Db, beforeMs: number): void {
   if (old.length > 0) db.delete(receiptItems).where(inArray(receiptItems.receiptId, old)).run()
 }
 
-/** Names of the files that a row or a former document names. */
-const NAMED: Readonly<Record<NamedFile['folder'], string>> = {
-  raw: `SELECT stored_as AS name FROM recording WHERE stored_as IS NOT NULL
-    UNION ALL SELECT id || '.json.zst' FROM recording WHERE has_raw`,
-  media: `SELECT id AS name FROM media
-    UNION ALL SELECT document_id FROM former WHERE kind = 'media' AND body IS NOT NULL`,
-}
-
 /**
  * Moves files there that nothing names. Uses the system clock, on which the times of files are, not `deps.now`.
  * @param olderThanMs files changed since then may belong to a request in progress and stay
@@ -106,12 +98,13 @@ export async function collectStrays({ db, config, log }: Pick<Needs, 'db' | 'con
     ['raw', rawFolder(dataDir)],
     ['media', mediaFolder(dataDir)],
   ] as const) {
-    // all in one query: one for each file would delay other requests for as long as there are files
-    const known = new Set(db.$client.query(NAMED[folder]).values().flat())
-    // the folder does not exist before the first file
-    const names = (await readdir(from).catch(() => [])).filter((name) => !known.has(name))
     const isNamed = db.$client.query(IS_NAMED[folder])
-    for await (const name of paced(await olderThan(from, names, olderThanMs))) {
+    const unnamed: string[] = []
+    // the folder does not exist before the first file
+    for await (const name of paced(await readdir(from).catch(() => []))) {
+      if (isNamed.get(name) === null) unnamed.push(name)
+    }
+    for (const name of await olderThan(from, unnamed, olderThanMs)) {
       // a request may have named it meanwhile
       if (isNamed.get(name) !== null) continue
       putAside(join(from, name), name, to)

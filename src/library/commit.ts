@@ -89,7 +89,7 @@ export class Outdated extends Error {}
 type Needs = Pick<Deps, 'config' | 'now'>
 
 /**
- * Writes changes with their receipt, all of them one unit, in the caller's transaction; `tellReceipt` follows once that is committed.
+ * Writes changes with their receipt, all of them one unit, in the caller's transaction; `announceReceipt` follows once that is committed.
  * @returns id of the receipt
  * @throws Outdated; AppError 400 when two runs would count the same stretch of a recording
  */

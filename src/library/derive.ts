@@ -1,7 +1,7 @@
-import { count, eq, lt, sql } from 'drizzle-orm'
+import { count, eq, lt } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Tx } from '../db/open.ts'
-import { insertRow, preparedOnce, rowsBy, updateRows } from '../db/prepared.ts'
+import { insertRow, rowsBy, updateRows } from '../db/prepared.ts'
 import {
   archivedBestEfforts,
   effortWords,
@@ -94,23 +94,10 @@ const splitsOf = rowsBy(workoutSplits, workoutSplits.workoutId)
 const routesOf = rowsBy(routeIndexes, routeIndexes.workoutId)
 const trainingsOf = rowsBy(workoutTrainings, workoutTrainings.workoutId)
 
-/** What `wordColumns` makes; the preview of the route, which takes a while to read, is not among it. */
-const { id, name, notes, source, device, runType, rpe, shoeId, searchText, nameKey, leftOut } = workouts
-const wordRowOf = preparedOnce((tx) =>
-  tx
-    .select({ id, name, notes, source, device, runType, rpe, shoeId, searchText, nameKey, leftOut })
-    .from(workouts)
-    .where(eq(id, sql.placeholder('is')))
-    .prepare(),
-)
-
 /** Only what differs is written. @returns whether anything does */
-function updateRow<T extends { readonly id: string }>(
-  tx: Tx,
-  stored: T,
-  row: Partial<WorkoutRow> & { readonly [name in keyof WorkoutRow]?: name extends keyof T ? unknown : never },
-): boolean {
-  const other = Object.entries(row).filter(([name, value]) => !Bun.deepEquals(stored[name as keyof T], value ?? null))
+function updateRow(tx: Tx, stored: typeof workouts.$inferSelect, row: Partial<WorkoutRow>): boolean {
+  const known: Readonly<Record<string, unknown>> = stored
+  const other = Object.entries(row).filter(([name, value]) => !Bun.deepEquals(known[name], value ?? null))
   if (other.length === 0) return false
   updateRows(tx, workouts, { set: Object.fromEntries(other), where: { id: stored.id } })
   return true
@@ -118,7 +105,7 @@ function updateRow<T extends { readonly id: string }>(
 
 /** Writes what follows from the words and choices of a document alone. */
 export function writeWords(tx: Tx, { id, body }: Pick<Run, 'id' | 'body'>): void {
-  const stored = wordRowOf(tx).get({ is: id })
+  const stored = rowOf(tx).get({ is: id })
   if (stored !== undefined) updateRow(tx, stored, wordColumns(body, recordingsByIds(tx, recordingIds(body.track))))
   writeChoices(tx, id, body)
 }

@@ -8,9 +8,8 @@ import { markUpgraded, olderRuns, someOlder } from './derive.ts'
 import { recordingIds, runHead } from './documents/run.ts'
 import { appendTo, beginReceipt, finishReceipt } from './receipts/record.ts'
 import { recordingsByIds } from './recordings.ts'
-import { isDatabaseTrouble, rederive, unlessStopped } from './rederive.ts'
+import { isDatabaseTrouble, rederive, rewriteRun, unlessStopped } from './rederive.ts'
 import { type Reading, readAgain, refusalOf, withReadings } from './reread.ts'
-import { rewriteRun } from './rewrite.ts'
 
 type Needs = Pick<Deps, 'db' | 'config' | 'now' | 'log' | 'events' | 'worker'>
 

@@ -1,9 +1,14 @@
 import type { Tx } from '../db/open.ts'
-import type { Derivable } from '../workers/derive.ts'
+import type { BestEffort } from '../engine/analysis.ts'
+import type { Derivable, DerivedRun } from '../workers/derive.ts'
 import type { Answer } from '../workers/jobs.ts'
+import { timedEfforts } from './change-run.ts'
+import { repackSamples, writeAsked } from './commit.ts'
 import type { Deps } from './deps.ts'
-import { type Asked, affected, type RunHead, runHead } from './documents/run.ts'
-import { deriveJob, durationOf } from './inputs.ts'
+import { writeRows, writeRunEfforts } from './derive.ts'
+import { type Asked, affected, type RunHead, runHead, withOurs } from './documents/run.ts'
+import { deriveJob, durationOf, elevationOptions } from './inputs.ts'
+import { runRows } from './run-rows.ts'
 import { zonesVersion } from './settings.ts'
 
 export type RederiveDeps = Pick<Deps, 'db' | 'config' | 'now' | 'log' | 'worker'>
@@ -121,6 +126,39 @@ async function derivationOf<W extends Derivable>(
     if (isDatabaseTrouble(error)) throw error
     return { head, withZones, outcome: { error } }
   }
+}
+
+/**
+ * Writes everything that was derived again for a run whose document stays, where it differs.
+ * @returns number of rows that were written
+ */
+export function rewriteRun(
+  tx: Tx,
+  deps: Pick<Deps, 'config' | 'now'>,
+  { id, body, asked }: RunHead,
+  derived: DerivedRun,
+): number {
+  const timed = timedEfforts(tx, id, { asked, ...derived.analysis, nowMs: deps.now() })
+  repackSamples(tx, derived.remade)
+  const rows = writeRows(tx, { body }, runRows(tx, { id, body, asked: timed }, derived))
+  // numbers that are the same say nothing about what they are computed with
+  const now = rows === 0 ? timed : { ...timed, elevation: elevationOptions(deps) }
+  if (Bun.deepEquals(now, asked)) return rows
+  writeAsked(tx, id, now)
+  return rows + 1
+}
+
+/** Writes best efforts that were computed again; an archive's no longer count beside them. */
+export function rewriteEfforts(
+  tx: Tx,
+  { id, body, asked }: RunHead,
+  bestEfforts: readonly BestEffort[],
+  nowMs: number,
+): void {
+  const ours = (body.carried?.efforts?.length ?? 0) > 0 ? withOurs(asked, 'bestEfforts') : asked
+  const timed = timedEfforts(tx, id, { asked: ours, bestEfforts, nowMs })
+  writeRunEfforts(tx, { id, body, asked: timed }, bestEfforts)
+  writeAsked(tx, id, timed)
 }
 
 /** Whether the error concerns the database itself, not the values written. */

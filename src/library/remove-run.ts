@@ -48,7 +48,7 @@ function removed(deps: DepsBy, id: string, isKept: boolean): Removed {
   const item = { outcome: 'deleted', workoutId: id } as const
   const discard = (tx: Tx): Removed => {
     const left = beginReceipt(tx, deps, receipt)
-    left.write(tx, item, left.nextSeq())
+    left.write(tx, item)
     left.end(tx)
     return { receiptId: left.id, files: discardRun(tx, id, now()) }
   }

@@ -56,9 +56,6 @@ const EXTRA_KEYS = [
   'cloudCover',
 ] as const
 
-/** Keys of the stored object that are not served: an alias, and the bookkeeping of earlier lookups in a file's weather. */
-const HIDDEN_KEYS = ['relativeHumidity', 'filled'] as const
-
 /**
  * The stored weather as it is served: humidity in percent, numeric strings as numbers.
  * @returns null without weather, and for a value from an archive that is not a JSON object
@@ -91,8 +88,8 @@ export function weatherColumns(weather: Weather | null) {
 
 /** Converts an object from any program to the served form: the first ten keys always, numbers as numbers. */
 export function weatherOf(stored: Readonly<Record<string, unknown>>): Weather {
-  const rest: Record<string, unknown> = { ...stored }
-  for (const key of [...EXTRA_KEYS, ...HIDDEN_KEYS]) delete rest[key]
+  const { relativeHumidity: _, ...rest }: Record<string, unknown> = { ...stored }
+  for (const key of EXTRA_KEYS) delete rest[key]
   const weatherCode = wholeOrNull(stored.weatherCode)
   return {
     ...rest,

@@ -53,7 +53,7 @@ export interface Edit {
 }
 
 /**
- * Commits an edit of one run, in the caller's transaction; `tellReceipt` follows once that is committed. The receipt is a
+ * Commits an edit of one run, in the caller's transaction; `announceReceipt` follows once that is committed. The receipt is a
  * new one, or that of the last edit by the same person, for which what was before that is kept.
  * @returns id of the receipt; null: nothing changed
  */

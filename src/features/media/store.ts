@@ -125,7 +125,7 @@ function removed(
     }
     const left = beginReceipt(tx, deps, about(row))
     discardMedia(tx, mediaId)
-    left.write(tx, itemOf(row), left.nextSeq())
+    left.write(tx, itemOf(row))
     left.end(tx)
     return left.id
   })

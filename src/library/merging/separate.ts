@@ -20,8 +20,7 @@ import {
 } from '../documents/run.ts'
 import { askedNow } from '../inputs.ts'
 import { samplesOf } from '../recordings.ts'
-import { mediaOf, saidApart } from './apart.ts'
-import { type Merging, withMerge } from './merge.ts'
+import { type Merging, mediaOf, saidApart, withMerge } from './merge.ts'
 
 // Recordings that were merged become runs of their own again, since nothing of them is lost.
 

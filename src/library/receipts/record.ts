@@ -56,13 +56,19 @@ export const UNDOABLE: readonly Outcome[] = ['created', 'updated', 'merged', 'ch
 /** Most items that wait for a transaction. */
 const MOST_WAITING = 500
 
-/** A receipt of work that takes a while, such as an import. */
-export interface OpenReceipt {
+/** A receipt to which items are written. */
+export interface WrittenReceipt {
   readonly id: string
   /** The place of the next item that is written. */
   nextSeq(): number
   /** Notes what was stored, in the transaction that stores it. @param seq from `nextSeq`; absent: the next */
   write(tx: Tx, item: NewItem, seq?: number): void
+  /** Writes its counts; when none of its items can be undone, neither can the receipt. */
+  end(tx: Tx): void
+}
+
+/** A receipt of work that takes a while, such as an import. */
+export interface OpenReceipt extends Omit<WrittenReceipt, 'end'> {
   /** Notes what was not stored; it is written at the latest by `finish`. */
   note(item: NewItem): void
   /** Notes files that are not runs, all of them in one item. */
@@ -140,9 +146,7 @@ function openedReceipt(deps: Opening, id: string, begin: () => void): OpenReceip
   // not synced: the commits that follow are, and with them this one
   if (!unlessFailed(() => commitUnsynced(db, begin))) return null
   by.left(id)
-  const { nextSeq } = appendTo(db, id)
-  const write = (tx: Tx, item: NewItem, at = nextSeq()) =>
-    insertRow(tx, receiptItems, { unit: at, ...item, ...shownWords(item), receiptId: id, seq: at })
+  const { nextSeq, write } = appendTo(db, id)
   const waiting: NewItem[] = []
   const warnings: ReceiptWarning[] = []
   let ignored = 0
@@ -193,15 +197,7 @@ export function removeReceipt(tx: Tx, id: string): void {
   tx.delete(receipts).where(eq(receipts.id, id)).run()
 }
 
-/** The receipt of one change, in its transaction; `tellReceipt` must follow once that is committed. */
-export interface WrittenReceipt {
-  readonly id: string
-  nextSeq(): number
-  write(tx: Tx, item: NewItem, seq: number): void
-  /** Writes its counts; when none of its items can be undone, neither can the receipt. */
-  end(tx: Tx): void
-}
-
+/** Leaves the receipt of one change, in its transaction; `announceReceipt` must follow once that is committed. */
 export function beginReceipt(tx: Tx, deps: Noting, about: NewReceipt): WrittenReceipt {
   const id = Bun.randomUUIDv7()
   insertReceipt(tx, deps, { ...about, id, finishedAt: deps.now() })
@@ -217,7 +213,8 @@ export function appendTo(tx: Tx, id: string): WrittenReceipt {
   return {
     id,
     nextSeq: () => seq++,
-    write: (inner, item, at) => insertRow(inner, receiptItems, { unit: at, ...item, receiptId: id, seq: at }),
+    write: (inner, item, at = seq++) =>
+      insertRow(inner, receiptItems, { unit: at, ...item, ...shownWords(item), receiptId: id, seq: at }),
     end: (inner) => {
       const counts = itemCounts(inner, id)
       const isFinal = seq > 0 && !canBeUndone(inner, id)

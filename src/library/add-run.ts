@@ -6,23 +6,33 @@ import { deriveRun } from '../workers/derive.ts'
 import { timedEfforts } from './change-run.ts'
 import { type Change, type ChangeGroup, commitItem, insertRecording, type NewRecording } from './commit.ts'
 import type { DepsBy } from './deps.ts'
-import { type Asked, isJoined, type RunDocument, type RunHead, runHead } from './documents/run.ts'
+import {
+  type Asked,
+  compact,
+  isJoined,
+  type RunDocument,
+  type RunHead,
+  recordingIds,
+  runHead,
+  wantedShoe,
+} from './documents/run.ts'
 import { knownRun } from './duplicates.ts'
 import type { Original } from './files/paths.ts'
-import { fillWords } from './fill-words.ts'
 import { firstDeleted, keysOfRun } from './forgotten.ts'
+import { namedShoes } from './gear.ts'
 import { type Fills, gearShoe } from './gear-shoes.ts'
+import { shoeExists } from './ids.ts'
 import { askedNow, boundsOfZones, deriveJob, durationOf } from './inputs.ts'
 import { mergedAtOnce } from './merging/pairs.ts'
 import type { Done, Failure } from './outcomes.ts'
 import { knownReason } from './receipts/known-reason.ts'
 import type { OpenReceipt } from './receipts/record.ts'
-import type { Derived } from './run-rows.ts'
+import { recordingsByIds } from './recordings.ts'
+import { type Derived, settledWords } from './run-rows.ts'
 import { defaultShoeId, zonesOrDefault } from './settings.ts'
 import { type Inserted, type Stored, type Storing, storeGroup } from './store.ts'
 import { storedWeather } from './weather.ts'
 
-/** The outcome for one run of one file. */
 export type ImportOutcome = Done | Failure
 
 export interface RunOrigin {
@@ -120,7 +130,6 @@ function insertRun(tx: Tx, deps: DepsBy, made: Made): RunStored {
   return { isStored: true, action, id: workoutId }
 }
 
-/** The outcome for a run that is stored already. */
 function filledOrSkipped(tx: Tx, deps: DepsBy, id: string, { run, origin }: Pick<Made, 'run' | 'origin'>): RunStored {
   const { noted = null, fills } = origin
   const filling = { receipt: noted?.receipt ?? null, filename: noted?.filename ?? null }
@@ -233,4 +242,56 @@ function completed(tx: Tx, deps: DepsBy, { head, recordings, origin, nowMs }: Co
   const derived = deriveRun(deriveJob(tx, { body: to, asked: made, durationS: durationOf(tx, id) }, deps))
   const asked = timedEfforts(tx, id, { asked: made, ...derived.analysis, nowMs })
   return { kind: 'run', id, from: seq, to, asked, derived, asksWeather: true }
+}
+
+// What an export says of runs that are stored already.
+
+const WORDS = ['name', 'notes', 'runType', 'rpe'] as const
+
+interface Filling extends Fills {
+  readonly receipt: OpenReceipt | null
+  readonly filename: string | null
+}
+
+/**
+ * Words of a run that was read again fill those of the stored one that are null, unless the runner removed them.
+ * @returns false when nothing changed
+ */
+function fillWords(
+  tx: Tx,
+  deps: DepsBy,
+  id: string,
+  run: AnalyzedRun,
+  { receipt, filename, ...fills }: Filling,
+): boolean {
+  const head = runHead(tx, id)
+  if (head === null) return false
+  const { body, seq } = head
+  const filled = missingWords(tx, body, run)
+  const shoeId = isShoeless(tx, body) ? gearShoe(tx, deps, run.gear, { receipt, ...fills }) : null
+  if (Object.keys(filled).length === 0 && shoeId === null) return false
+  const words = { ...body.carried?.words, ...filled }
+  const to = compact({ ...body, carried: { ...body.carried, words }, ...(shoeId === null ? {} : { shoeId }) })
+  const item = { outcome: 'updated', workoutId: id, filename } as const
+  commitItem(tx, deps, { changes: [{ kind: 'run', id, from: seq, to }], item }, receipt)
+  return true
+}
+
+/** Whether `fillWords` would change something. */
+export function canFill(tx: Tx, id: string, run: AnalyzedRun, createShoes: boolean): boolean {
+  const head = runHead(tx, id)
+  if (head === null) return false
+  const hasShoe = run.gear !== null && (createShoes || namedShoes(tx).find(run.gear) !== null)
+  return Object.keys(missingWords(tx, head.body, run)).length > 0 || (hasShoe && isShoeless(tx, head.body))
+}
+
+function missingWords(tx: Tx, body: RunDocument, run: AnalyzedRun): Partial<Pick<AnalyzedRun, (typeof WORDS)[number]>> {
+  const settled = settledWords(body, recordingsByIds(tx, recordingIds(body.track)))
+  const missing = WORDS.filter((word) => settled[word] === null && body.words?.[word] === undefined)
+  return Object.fromEntries(missing.flatMap((word) => (run[word] === null ? [] : [[word, run[word]]])))
+}
+
+function isShoeless(tx: Tx, body: RunDocument): boolean {
+  const worn = wantedShoe(body)
+  return body.words?.shoeId === undefined && (worn === null || !shoeExists(tx, worn))
 }

@@ -124,7 +124,6 @@ function committed(
   })
 }
 
-/** Derives a run with a document in the Worker. */
 export async function derivedRun(
   deps: Pick<Deps, 'db' | 'config' | 'worker'>,
   id: string,

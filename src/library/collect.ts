@@ -133,7 +133,6 @@ function putAside(path: string, name: string, folder: string): void {
   renameSync(path, place)
 }
 
-/** Number of found files. */
 export async function countFound(dataDir: string): Promise<number> {
   let count = 0
   for (const day of await foundDays(dataDir)) {

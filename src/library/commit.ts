@@ -38,7 +38,6 @@ export type NewRecording = typeof recordings.$inferInsert & {
   readonly samples: PackedSamples | null
 }
 
-/** A change of one run. */
 export interface RunChange {
   readonly kind: 'run'
   readonly id: string
@@ -60,7 +59,6 @@ export interface Beside {
   readonly shoe?: readonly [string | null, string | null]
 }
 
-/** A change of another document. */
 export type OtherChange = {
   readonly [K in keyof Bodies]: {
     readonly kind: K
@@ -403,7 +401,6 @@ const askedOf = preparedOnce((tx) =>
     .prepare(),
 )
 
-/** Keeps weather that was looked up. */
 export function writeObservation(
   tx: Tx,
   runId: string,
@@ -423,7 +420,6 @@ export function repackSamples(tx: Tx, remade: readonly RemadeSamples[] = []): vo
   }
 }
 
-/** A file below `files`. */
 export interface NamedFile {
   readonly folder: 'raw' | 'media'
   readonly name: string

@@ -10,7 +10,6 @@ import type { WorkerLine } from '../workers/worker-line.ts'
 
 type WeatherEndpoint = 'archive' | 'forecast'
 
-/** The data that is sent to the weather service. */
 export interface WeatherQuery {
   readonly endpoint: WeatherEndpoint
   /** Degrees, rounded to 0.1. */
@@ -28,7 +27,6 @@ export interface WeatherClient {
   hours(query: WeatherQuery, signal?: AbortSignal): Promise<HourlyWeather>
 }
 
-/** Keeps the stored loads up to date. */
 export interface LoadRefresher {
   /** Computes outdated loads and announces them; concurrent callers share one computation. Never fails. */
   refresh(): Promise<void>

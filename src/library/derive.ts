@@ -119,7 +119,6 @@ export function writeRunEfforts(tx: Tx, run: Run, efforts: readonly BestEffort[]
   return writeEfforts(tx, run.id, effortRows(run, efforts))
 }
 
-/** The efforts of a run, by distance. */
 export function storedEfforts(tx: Tx, workoutId: string): BestEffort[] {
   const rows = effortsOf(tx).all({ is: workoutId })
   const efforts = rows.map(({ distanceIndex, timeMs, startMs, implausibleReason }) => {
@@ -151,7 +150,6 @@ function writeSplits(tx: Tx, workoutId: string, splits: readonly SplitRow[]): nu
   return replaceRows(tx, workoutSplits, workoutId, splitsOf(tx), free)
 }
 
-/** The splits of a run in the form of the API, by index. */
 export function splitObjects(tx: Tx, workoutId: string): Omit<typeof workoutSplits.$inferSelect, 'id' | 'workoutId'>[] {
   const rows = splitsOf(tx).all({ is: workoutId })
   return rows.map(({ id: _, workoutId: __, ...split }) => split)
@@ -191,7 +189,6 @@ export function removeRows(tx: Tx, id: string): void {
   tx.delete(workouts).where(eq(workouts.id, id)).run()
 }
 
-/** Writes the weather that a run has now. */
 export function writeWeather(tx: Tx, id: string, weather: string | null): void {
   tx.update(workouts)
     .set({ weather, ...weatherColumns(servedWeather(weather)) })
@@ -206,7 +203,6 @@ export function olderRuns(tx: Tx): number {
   return tx.select({ n: count() }).from(workouts).where(IS_OLDER).get()!.n
 }
 
-/** The ids of some of them. */
 export function someOlder(tx: Tx, most: number): string[] {
   const rows = tx.select({ id: workouts.id }).from(workouts).where(IS_OLDER).limit(most).all()
   return rows.map(({ id }) => id)

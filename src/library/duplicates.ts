@@ -8,7 +8,6 @@ import { activeRepairs, engineRepairs, isJoined, type RunTrack, runHead } from '
 import { rankedRecordings } from './recordings.ts'
 import { secondRecording } from './settings.ts'
 
-/** Data by which a run is recognised. */
 interface RunIdentity {
   readonly startedAtMs: number
   readonly distanceM: number

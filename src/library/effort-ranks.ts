@@ -5,7 +5,6 @@ import { fastestEver } from './effort-words.ts'
 // Ranks of efforts among all that count (see effort-words.ts). A run with an effort from its samples and one from an
 // archive at the same distance is ranked by the faster one.
 
-/** One counting effort of one workout. */
 export interface RankedEffort {
   /** null: the id is derived from workout and distance (row-ids.ts). */
   readonly id: string | null
@@ -38,7 +37,6 @@ const FASTEST_FIRST = [OWN, ARCHIVED].map(
   WHERE e.distance_index = ?1 AND ${COUNTS} ORDER BY e.time_ms, w.started_at, w.id LIMIT ?2`,
 )
 
-/** Efforts of the runs of a time window, run by run. */
 const BETWEEN = `SELECT ${COLUMNS} FROM workout AS w CROSS JOIN ${EFFORTS} AS e ON e.workout_id = w.id ${SAID}
   WHERE w.started_at >= ?1 AND w.started_at < ?2 AND ${COUNTS} ORDER BY w.started_at, w.id`
 
@@ -79,7 +77,6 @@ export function effortsInOrder(
   return eachRunOnce(rows.toSorted((a, b) => a.startedAtMs - b.startedAtMs || byRank(a, b)))
 }
 
-/** What the rank of an effort follows from. */
 export type Ranked = Pick<RankedEffort, 'timeMs' | 'startedAtMs' | 'workoutId'>
 
 /** Orders by time; of equal times the earlier workout comes first. */
@@ -91,7 +88,6 @@ export function byRank(a: Ranked, b: Ranked): number {
   )
 }
 
-/** The first effort of each run. */
 function eachRunOnce(efforts: readonly RankedEffort[]): RankedEffort[] {
   const seen = new Set<string>()
   return efforts.filter(({ workoutId }) => {

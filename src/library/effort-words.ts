@@ -15,9 +15,7 @@ export interface JudgedEffort {
   readonly startMs: number | null
   /** null: the effort is plausible. */
   readonly implausibleReason: ImplausibleReason | null
-  /** The runner's decision; null: none. */
   readonly isRecord: boolean | null
-  /** Whether it may hold the record of its distance. */
   readonly counts: boolean
 }
 

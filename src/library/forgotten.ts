@@ -15,11 +15,9 @@ interface Deletion {
   readonly workoutId: string
   /** Whether it can be brought back from the trash. */
   readonly isInTrash: boolean
-  /** The reason noted when an automatic import skips it. */
   readonly reason: string
 }
 
-/** The columns of a recording that identify its run. */
 type ForgottenRun = Pick<
   typeof recordings.$inferSelect,
   'origin' | 'kind' | 'externalId' | 'startedAt' | 'totals' | 'words'

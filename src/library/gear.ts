@@ -51,7 +51,6 @@ function keyOfShoe({ brand, model }: { readonly brand: string; readonly model: s
 
 /** A gear name in recordings, and the runs that have it. */
 export interface Gear {
-  /** As written in the first recording. */
   readonly name: string
   readonly runIds: ReadonlySet<string>
   /** Those of the runs that have no shoe, except where the runner removed it. */

@@ -7,7 +7,6 @@ import { MOST_RUNS, squareKey, squareRowId } from '../engine/ground/squares.ts'
 
 // Where runs went, as rows.
 
-/** A run with a route. */
 interface Routed {
   readonly id: string
   readonly startedAt: number
@@ -62,12 +61,10 @@ function freeNumber(tx: Tx): number {
     .get()!.n
 }
 
-/** What was computed of one square. */
 export interface SquareNews {
   readonly square: number
   /** As when its lines were read. */
   readonly marks: number
-  /** Rows that differ. */
   readonly rows: readonly { readonly id: number; readonly newM: number | null }[]
 }
 

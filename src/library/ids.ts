@@ -8,7 +8,6 @@ export function isTaken(tx: Tx, table: TableOfIds, id: string): boolean {
   return tx.$client.query(`SELECT 1 FROM ${table} WHERE id = ?`).get(id) !== null
 }
 
-/** Whether a run with this id is stored, and not in the trash. */
 export function workoutExists(tx: Tx, id: string): boolean {
   return isTaken(tx, 'workout', id)
 }

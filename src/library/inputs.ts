@@ -18,7 +18,6 @@ export function askedNow(tx: Tx, deps: Pick<Deps, 'config'>, unitM = splitUnitM(
   return { zones: boundsOfZones(zonesOrDefault(tx)), splitUnitM: unitM, elevation: elevationOptions(deps) }
 }
 
-/** A run whose numbers are derived. */
 interface DerivedFrom {
   readonly body: RunDocument
   readonly asked: Asked
@@ -26,7 +25,6 @@ interface DerivedFrom {
   readonly durationS: number
 }
 
-/** Everything that the Worker needs to derive the numbers of a run. */
 export function deriveJob(
   tx: Tx,
   { body: { track }, asked, durationS }: DerivedFrom,
@@ -60,7 +58,6 @@ export function deriveJob(
   }
 }
 
-/** A recording with its samples, as the Worker reads it. */
 export function statement(tx: Tx, { id, kind, totals }: StoredRecording): StoredStatement {
   return { kind, said: totals, samples: samplesOf(tx, id) }
 }

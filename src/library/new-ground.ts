@@ -41,7 +41,6 @@ interface Dirty {
   readonly marks: number
 }
 
-/** Squares that are still to be computed. */
 export function dirtySquares({ $client: client }: Db): number {
   return client.query<{ n: number }, []>('SELECT count(*) AS n FROM ground_dirty').get()!.n
 }

@@ -7,7 +7,6 @@ import type { Deps } from './deps.ts'
 import type { PlaceDocument } from './documents/rows.ts'
 import { trimEndsM } from './settings.ts'
 
-/** Places that a library may have. */
 export const MOST_PLACES = 300
 /** Metres that may be hidden about a place. */
 export const HIDE_M = [100, 2000] as const

@@ -53,14 +53,12 @@ export function progressOf(
   return Object.assign(step, { stopped, [Symbol.dispose]: end })
 }
 
-/** Reports the end of an import with its counts. */
 export function announceDone(events: Events, kind: ImportKind, counts: ImportCounts): void {
   const { successful, skipped, updated, errors, stopped } = counts
   const ended = stopped === undefined ? {} : { stopped }
   events.emit({ event: 'import.done', data: { kind, successful, skipped, updated, errors, ...ended } })
 }
 
-/** Reports that an import was refused, with the message of its answer. */
 export function announceRefused(events: Events, kind: ImportKind, error: unknown): void {
   const reason = error instanceof AppError ? error.message : 'Internal server error'
   events.emit({ event: 'import.done', data: { kind, error: reason } })

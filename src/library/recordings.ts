@@ -103,7 +103,6 @@ export function primaryId(tx: Tx, track: RecordedTrack): string | null {
   return first !== undefined && hasSamples(tx, [first]) ? first : null
 }
 
-/** Whether one of the recordings has samples. */
 export function hasSamples(tx: Tx, ids: readonly string[]): boolean {
   return ids.some((id) => metaById(tx).get(id) !== null)
 }
@@ -195,7 +194,6 @@ const archiveOf = preparedOnce((tx) =>
   ),
 )
 
-/** Whether a recording of a run comes from an archive. */
 export function hasArchive(tx: Tx, runId: string): boolean {
   return archiveOf(tx).get(runId) !== null
 }

@@ -13,7 +13,6 @@ import { zonesVersion } from './settings.ts'
 
 export type RederiveDeps = Pick<Deps, 'db' | 'config' | 'now' | 'log' | 'worker'>
 
-/** Parameters of deriving many runs again. */
 export interface Rederivation<W extends Derivable> {
   readonly what: W
   /** Used instead of what the runs were computed with. */
@@ -33,9 +32,7 @@ interface Derivation<W extends Derivable> {
   readonly withZones: number
 }
 
-/** The result of work on many runs. */
 export interface LibraryReport {
-  /** Number of runs in the request. */
   readonly total: number
   /** Number of runs that were derived and written, or were unchanged. */
   readonly done: number

@@ -41,7 +41,6 @@ export interface Derived extends Pick<DerivedParts, 'routeIndex' | 'ground' | 'f
 export type WorkoutRow = typeof workouts.$inferInsert
 export type SplitRow = typeof workoutSplits.$inferInsert
 
-/** The rows of a run. */
 export interface RunRows {
   readonly row: WorkoutRow
   readonly splits: readonly SplitRow[]
@@ -52,14 +51,12 @@ export interface RunRows {
   readonly ground: DerivedParts['ground']
 }
 
-/** A run with all that its rows follow from. */
 export interface Run {
   readonly id: string
   readonly body: RunDocument
   readonly asked: Asked
 }
 
-/** The rows of a run. */
 export function runRows(tx: Tx, run: Run, derived: Derived): RunRows {
   const { id, body } = run
   const { analysis, firstPosition, routeIndex, training, ground } = derived
@@ -127,7 +124,6 @@ export function settledWords(body: RunDocument, recorded: readonly Pick<StoredRe
   return Object.fromEntries(WORDS.map((word) => [word, settled(word)])) as Pick<StoredRecording['words'], Word>
 }
 
-/** The columns of a run that follow from its words. */
 export function wordColumns(body: RunDocument, recorded: readonly StoredRecording[]) {
   const words = settledWords(body, recorded)
   return {
@@ -252,7 +248,6 @@ function resamplings(track: RunTrack): number[] {
   return [...(isJoined(track) ? [track] : []), ...made].map(({ madeAt }) => madeAt)
 }
 
-/** The columns that hold the numbers. */
 export function numberColumns(numbers: Numbers) {
   const { hrZoneSeconds } = numbers
   return {
@@ -261,7 +256,6 @@ export function numberColumns(numbers: Numbers) {
   }
 }
 
-/** The numbers in the row of a run. */
 export function storedNumbers(stored: typeof workouts.$inferSelect): Numbers {
   const numbers = eachNumber((name) => stored[name] as number)
   return { ...numbers, hrZoneSeconds: stored.hrZoneSeconds as Numbers['hrZoneSeconds'] }

@@ -75,7 +75,6 @@ export function defaultShoeId(tx: Tx): string | null {
   return offeredDefault(tx).get()?.id ?? null
 }
 
-/** The members of the settings that zones are stored in. */
 export function zoneMembers(tx: Tx, zoneSettings: ZoneSettings): SettingsDocument {
   return {
     zoneMethod: zoneSettings.calculationMethod,
@@ -97,7 +96,6 @@ export function mapTiles(tx: Tx): boolean {
   return stored(tx)?.mapTiles ?? false
 }
 
-/** What is done with a second recording of one run. */
 export function secondRecording(tx: Tx): SecondRecording {
   return stored(tx)?.secondRecording ?? 'suggest'
 }

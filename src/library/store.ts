@@ -9,7 +9,6 @@ import { placeRunFiles, type RunFiles } from './files/paths.ts'
 
 /** Files and the rows that name them, stored together or not at all. */
 export interface Storing<T extends Inserted> {
-  /** Files of new recordings. */
   readonly files: readonly RunFiles[]
   /** Inserts the rows within a transaction; when it throws, only its own rows are rolled back. */
   readonly insert: (tx: Tx) => T
@@ -58,7 +57,6 @@ export async function storeGroup<T extends Inserted>(
   return outcomes
 }
 
-/** Inserts all in one transaction. */
 function inserted<T extends Inserted>(db: Db, group: readonly Storing<T>[]): Stored<T>[] {
   try {
     return db.transaction((tx) => group.map(({ insert }) => apart(tx, insert)))

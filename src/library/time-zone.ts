@@ -2,7 +2,6 @@ import zoneLookup from '@photostructure/tz-lookup'
 import { MAX_OFFSET_MINUTES } from '../engine/calendar/weeks.ts'
 import { isPosition } from '../engine/grid.ts'
 
-/** Time zone and UTC offset of a run; both null when unknown. */
 interface PlaceTime {
   /** IANA name; null when only the file's own clock is known. */
   readonly zone: string | null

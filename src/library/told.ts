@@ -14,7 +14,6 @@ export interface Told {
   /** 1 to 10. */
   readonly rpe: number | null
   readonly runType: RunType | null
-  /** Name of the shoe. */
   readonly gear: string | null
   /** Minutes ahead of UTC; only for runs without a position. */
   readonly utcOffsetMinutes: number | null
@@ -50,7 +49,6 @@ export function toldOf(telling: Telling, run: AnalyzedRun, isOnly: boolean): Tol
   return telling({ startedAtMs, elapsedS, timerS, distanceM })
 }
 
-/** The run with the words that are said of it. */
 export function withTold(run: AnalyzedRun, told: Told | null): AnalyzedRun {
   if (told === null) return run
   const words = {

@@ -74,7 +74,6 @@ export function storedWeather(fileWeather: FileWeather, fetchedAtMs: number): We
   return weatherOf({ ...fileWeather, fetchedAt: isoTime(fetchedAtMs) })
 }
 
-/** Columns of the workout row that statistics use. */
 export function weatherColumns(weather: Weather | null) {
   return {
     weatherTemperatureC: weather?.temperature ?? null,

@@ -27,7 +27,6 @@ const JOINED_MS = 600_000
 /** Members of a run that an edit sets; absent: it stays, null: it is set to nothing. */
 type SetWords = Partial<RunWords> & { readonly leftOut?: boolean }
 
-/** The document with words that the runner sets. */
 export function withWords(body: RunDocument, { leftOut, ...words }: SetWords): RunDocument {
   const { leftOut: before, ...choices } = body.choices ?? {}
   const isLeftOut = leftOut ?? before ?? false

@@ -155,7 +155,7 @@ const SaidOfRun = Type.Object(SAID_OF_RUN)
 
 const REPAIR = {
   ...{ id: Id, madeAt: Ms, undoneAt: Type.Optional(Ms), zonesBefore: Type.Optional(Zones) },
-  ...{ effortTimesBefore: Type.Optional(byName(Ms)), recordingId: Type.Optional(Id) },
+  effortTimesBefore: Type.Optional(byName(Ms)),
   number: Type.Optional(Type.Integer({ minimum: 2 })),
   apart: Type.Optional(
     Type.Object({

@@ -36,7 +36,6 @@ export function listReceipts(deps: Needs, asked: Static<typeof ReceiptsQuery>): 
   return { items: rows.map((row) => receiptObject(deps, row, names)), ...page }
 }
 
-/** Why an item cannot be undone any more. */
 const GONE = 'The run was deleted permanently'
 
 /** @throws AppError 404 */

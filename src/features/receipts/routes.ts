@@ -26,7 +26,6 @@ import { undoReceipt } from './undo.ts'
 const UNDO = `Imported runs move to the trash, deleted ones come back, changes are reverted; runs that were edited later stay, listed \
 in kept. Undoing the receipt of the undo is a redo. 400: nothing is left to undo.`
 
-/** Receipts of changes, and undoing them. */
 export function receiptRoutes(deps: Deps, turns: Turns) {
   return new Elysia({ prefix: '/receipts', tags: ['Receipts'] })
     .get('/', ({ query: asked }) => listReceipts(deps, asked), {

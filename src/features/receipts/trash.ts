@@ -19,7 +19,6 @@ import { pageOf } from '../workouts/list.ts'
 import type { PageQuery, TrashPage } from './schemas.ts'
 import { noteEffects, undoUnit, unitBefore } from './undo.ts'
 
-/** Runs removed in one transaction. */
 const SLICE = 50
 
 /** One page of the trash, last deleted first. @throws AppError 404 for a page past the end */
@@ -93,7 +92,6 @@ function isTrashed(tx: Tx, id: string): boolean {
   return documentRow(tx, id)?.body === null
 }
 
-/** Deletes one run in the trash permanently. @throws AppError 404 */
 export async function deleteFromTrash(deps: Deps, workoutId: string): Promise<void> {
   if (!isTrashed(deps.db, workoutId)) throw notFound('Workout')
   await discard(deps, [workoutId])

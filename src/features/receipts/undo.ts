@@ -119,7 +119,6 @@ interface Undoing {
   readonly isOneUnit: boolean
 }
 
-/** What is committed so far, or would be. */
 interface Done {
   undone: number
   readonly kept: Kept[]
@@ -129,7 +128,6 @@ interface Done {
 interface Judged {
   readonly item: StoredItem
   readonly verdict: Verdict
-  /** Once it is undone. */
   readonly plan?: ChangeGroup
 }
 

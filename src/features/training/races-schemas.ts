@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { LENGTHS } from '../../base/texts.ts'
 import { CalendarDate, integer, nullable, optionalDay, trimmedText, Uuid } from '../../http/schemas.ts'
-import { RACE_LIMITS } from '../../library/training/races.ts'
+import { RACE_LIMITS } from '../../library/training/documents.ts'
 import { Estimate, timezoneOffsetMinutes } from './schemas.ts'
 
 const [leastM, mostM] = RACE_LIMITS.distanceM

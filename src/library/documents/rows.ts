@@ -34,7 +34,6 @@ export const TABLES = {
   ...{ media, shoe: shoes, goal: trainingGoals, race: races, mark: truthMarks, place: places },
 } as const
 
-/** The document as it is; null: there is none. */
 export function bodyOf<K extends keyof Bodies>(tx: Tx, kind: K, id: string): Bodies[K] | null {
   if (kind === 'settings') return settingsBody(tx) as Bodies[K]
   const table = TABLES[kind as keyof typeof TABLES]

@@ -27,8 +27,6 @@ export type RunRepair = Repair & {
   readonly zonesBefore?: ZoneBounds | null
   /** `effortTimes` before it, which return with its reverting. */
   readonly effortTimesBefore?: Asked['effortTimes']
-  /** Of archives: the recording that the repair is said to concern. */
-  readonly recordingId?: string
   /** Of a split: the number of the part, from 2 on; the first part has none. */
   readonly number?: number
   /** Of a merge: its runs as they were, and what they were given together. */
@@ -77,7 +75,6 @@ export interface RunWords extends Pick<RecordingWords, 'name' | 'notes' | 'runTy
   readonly shoeId: string | null
 }
 
-/** A best effort that an archive states. */
 interface StatedEffort {
   readonly id: string
   readonly distanceIndex: number
@@ -123,7 +120,6 @@ export interface RunDocument {
     readonly leftOut?: true
     /** The runner said that a race much slower than the others was raced. */
     readonly wasRaced?: true
-    /** The runner declined corrections: its files count as they state. */
     readonly stated?: true
     /** The repetitions, instead of those that are recognised: in order, at most `MOST_REPETITIONS`. */
     readonly intervals?: { readonly stretches: readonly GivenStretch[] }
@@ -149,7 +145,6 @@ export interface Asked {
   readonly effortTimes?: Readonly<Record<string, number>>
 }
 
-/** A document with its state. */
 export interface RunHead {
   readonly id: string
   readonly seq: number
@@ -230,16 +225,14 @@ export function activeRepairs({ repairs }: Pick<RunTrack, 'repairs'>): RunRepair
   return repairs.filter(({ undoneAt }) => undoneAt === undefined)
 }
 
-/** A repair as the engine knows it. */
 export function plainRepair({
   id: _,
   madeAt: __,
   undoneAt: ___,
   zonesBefore: ____,
-  effortTimesBefore: _________,
-  recordingId: _____,
-  number: ______,
-  apart: ________,
+  effortTimesBefore: _______,
+  number: _____,
+  apart: ______,
   ...repair
 }: RunRepair): Repair {
   return repair as Repair

@@ -26,7 +26,6 @@ export function mediaFolder(dataDir: string): string {
   return join(dataDir, 'files', 'media')
 }
 
-/** Path of one photo or video. */
 export function mediaFilePath(dataDir: string, mediaId: string): string {
   return join(mediaFolder(dataDir), mediaId)
 }
@@ -107,13 +106,11 @@ export async function makeMediaFolder(dataDir: string): Promise<void> {
   await makeFolder(dataDir, mediaFolder(dataDir))
 }
 
-/** The file that a run was parsed from. */
 export interface Original {
   readonly name: string
   readonly type: FileType
   /** SHA-256 of the unpacked bytes. */
   readonly sha256: string
-  /** Index of the run in the file. */
   readonly session: number
   /** A file on the file system of DATA_DIR, which gets a second name. */
   readonly path: string | Promise<string>

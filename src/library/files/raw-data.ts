@@ -39,10 +39,8 @@ export function wholeText(pieces: TextPieces): string {
   return pieces.map((piece) => (typeof piece === 'string' ? piece : decoder.decode(piece))).join('')
 }
 
-/** The texts of the members that a recording has. */
 export type RawTexts = Partial<Record<RawMember, TextPieces>>
 
-/** Where raw data is read from. */
 export interface RawLibrary {
   readonly db: Tx
   readonly dataDir: string
@@ -63,7 +61,6 @@ export function hasRawData({ hasRaw, rawView }: Pick<RawRecording, 'hasRaw' | 'r
   return hasRaw || rawView !== null
 }
 
-/** Members without a value. */
 export const NO_RAW_DATA: Record<RawMember, TextPieces> = {
   rawGpxData: ['null'],
   rawFitData: ['null'],
@@ -128,7 +125,6 @@ export interface RawOriginal {
 
 interface ViewQuestion {
   readonly view: RawView
-  /** null: the file does not exist. */
   readonly original: RawOriginal | null
   readonly wanted?: readonly RawMember[]
   readonly points?: boolean

@@ -10,7 +10,6 @@ import { type Taken, takenAt } from './taken.ts'
 /** When photos and videos were taken, by their id; those whose file states no time are missing. */
 type TakenTimes = ReadonlyMap<string, Taken>
 
-/** Reads when the photos and videos of a workout were taken. */
 export async function takenTimes({ db, config }: Pick<Deps, 'db' | 'config'>, workoutId: string): Promise<TakenTimes> {
   const rows = db.select().from(media).where(eq(media.workoutId, workoutId)).all()
   const times = new Map<string, Taken>()
@@ -22,9 +21,7 @@ export async function takenTimes({ db, config }: Pick<Deps, 'db' | 'config'>, wo
 }
 
 interface PartTimes {
-  /** When each part begins, in order, Unix milliseconds. */
   readonly startsMs: readonly number[]
-  /** When the last part ends, Unix milliseconds. */
   readonly endMs: number
   /** Offset of the local time from UTC, minutes. */
   readonly offsetMinutes: number

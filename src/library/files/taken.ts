@@ -18,7 +18,6 @@ const MOST_PARTS = 200
 
 const VIDEOS: readonly MediaType[] = ['video/mp4', 'video/quicktime', 'video/x-m4v']
 
-/** What a file states of itself; null: nothing. */
 export interface Stated {
   readonly taken: Taken | null
   /** Degrees; of a photo alone. */
@@ -48,7 +47,6 @@ export async function takenAt(path: string, type: MediaType): Promise<Taken | nu
   return (await statedBy(path, type)).taken
 }
 
-/** So many bytes of a file, fewer at its end. */
 export async function readAt(file: FileHandle, from: number, length: number): Promise<Uint8Array> {
   const buffer = new Uint8Array(length)
   const { bytesRead } = await file.read(buffer, 0, length, from)
@@ -57,7 +55,6 @@ export async function readAt(file: FileHandle, from: number, length: number): Pr
 
 /** Seconds from 1904, where QuickTime counts from, to 1970. */
 const SECONDS_TO_1970 = 2_082_844_800
-/** The last moment that a date has. */
 const LATEST_MS = 8.64e15
 
 /** Reads the time from the movie header (ISO/IEC 14496-12, 8.2.2), UTC; 0 means unknown. */
@@ -96,7 +93,6 @@ const GPS = {
   longitude: { half: 3, degrees: 4, minus: 'W', most: 180 },
 } as const
 
-/** Reads the EXIF data of a JPEG or HEIC. */
 function statedByPhoto(head: Uint8Array): Stated {
   const exif = exifOf(head)
   return exif === null ? NOTHING : { taken: orNull(() => takenOf(exif)), spot: orNull(() => spotOf(exif)) }
@@ -115,7 +111,6 @@ interface Exif {
   readonly tiff: Uint8Array
   readonly data: DataView
   readonly isLittle: boolean
-  /** The first directory. */
   readonly main: ReadonlyMap<number, number>
 }
 

@@ -27,12 +27,10 @@ import { primaryId, recordingsByIds, type StoredRecording, samplesOf } from '../
 
 // Several recordings of one run become one: one document names them all, and says how they are laid together.
 
-/** Most recordings with samples in one run. */
 const MOST_LAYERS = 8
 /** Repairs that each run may have when it is merged, and those that one may have, whose clock then counts. */
 const ALLOWED: readonly RunRepair['kind'][] = ['merge', 'numbers']
 const ON_CLOCK: readonly RunRepair['kind'][] = ['crop', 'cut', 'mend', 'distance']
-/** Whose clock counts, in this order. */
 const TYPES: readonly (string | null)[] = ['fit', 'tcx', 'gpx']
 
 /** A recording for each channel that the runner chose it for. */
@@ -128,7 +126,6 @@ export async function plannedMerge(deps: DepsBy, [id, otherId]: readonly [string
   }
 }
 
-/** A merge as it is planned. */
 export type Merging = MergeRepair & Pick<RunRepair, 'apart'>
 
 /** Recordings of merged runs that have no samples, by id. */
@@ -173,7 +170,6 @@ export function knownRun(tx: Tx, id: string) {
   return { row, head }
 }
 
-/** @throws AppError 400 */
 function mergingRun(tx: Tx, id: string): MergingRun {
   const { row, head } = knownRun(tx, id)
   const { track } = head.body

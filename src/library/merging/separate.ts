@@ -158,7 +158,6 @@ function keptMerge(
   }
 }
 
-/** The run in the trash that was made of these recordings. */
 function formerRun(tx: Tx, recordings: readonly string[]) {
   const named = tx.$client
     .query<{ id: string }, [string]>('SELECT run_id AS id FROM naming WHERE recording_id = ? AND live = 0')

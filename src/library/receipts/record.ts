@@ -13,7 +13,6 @@ import type { Deps } from '../deps.ts'
 // Receipts are written in the transaction of the change that they describe. What an item needs to be undone are the
 // former documents that are kept for it (library/commit.ts).
 
-/** Dependencies for writing a receipt. */
 type Noting = Pick<Deps, 'config' | 'now'> & { readonly by: By }
 
 export interface NewReceipt {
@@ -21,13 +20,10 @@ export interface NewReceipt {
   readonly origin?: ReceiptOrigin | null
   /** A short description for the runner, without the name of the run. */
   readonly title: string
-  /** Set when it concerns a single workout. */
   readonly workoutId?: string | null
-  /** The receipt that it undoes. */
   readonly undoes?: string
 }
 
-/** The outcome for one workout, file, shoe or photo. */
 export interface NewItem {
   readonly outcome: Outcome
   readonly workoutId?: string | null
@@ -50,13 +46,11 @@ const NO_COUNTS: ReceiptCounts = {
   deleted: 0,
 }
 
-/** Outcomes that can be undone. */
 export const UNDOABLE: readonly Outcome[] = ['created', 'updated', 'merged', 'changed', 'deleted']
 
 /** Most items that wait for a transaction. */
 const MOST_WAITING = 500
 
-/** A receipt to which items are written. */
 export interface WrittenReceipt {
   readonly id: string
   /** The place of the next item that is written. */
@@ -95,7 +89,6 @@ export function openReceipt(deps: Opening, about: NewReceipt): OpenReceipt | nul
   return openedReceipt(deps, id, () => insertReceipt(deps.db, deps, { ...about, id, finishedAt: null }))
 }
 
-/** Whether the receipt of some work is still open. */
 export function isUnderWay({ $client: client }: Tx): boolean {
   return client.query('SELECT 1 FROM receipt WHERE finished_at IS NULL LIMIT 1').get() !== null
 }
@@ -191,7 +184,6 @@ function shownWords({ filename = null, reason = null }: NewItem): Pick<NewItem, 
   return { filename: filename && printableName(filename), reason: reason && printableName(reason) }
 }
 
-/** Removes a receipt with its items. */
 export function removeReceipt(tx: Tx, id: string): void {
   tx.delete(receiptItems).where(eq(receiptItems.receiptId, id)).run()
   tx.delete(receipts).where(eq(receipts.id, id)).run()
@@ -314,7 +306,6 @@ function insertReceipt(tx: Tx, { config, now, by }: Noting, { counts = NO_COUNTS
   })
 }
 
-/** Whether the workout was created by the receipt. */
 export function isCreatedBy(tx: Tx, receiptId: string, workoutId: string): boolean {
   const sql = `SELECT 1 FROM receipt_item WHERE workout_id = ? AND receipt_id = ? AND outcome = 'created' LIMIT 1`
   return tx.$client.query(sql).get(workoutId, receiptId) !== null

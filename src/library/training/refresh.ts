@@ -116,7 +116,6 @@ interface Kept {
   runs: (StoredRuns & { readonly version: number }) | null
 }
 
-/** Whether the loads and the fit are those of now. */
 function isFitted(needs: Needs, { fitness }: Kept): boolean {
   return (
     isCurrent(needs.db) && fitness?.revision === trainingState(needs.db).revision && fitness.today === fitnessDay(needs)

@@ -31,7 +31,6 @@ export interface PlainRun
 type Row = PlainRun & Pick<StoredRun, 'averageBpm' | 'rpe' | 'manual' | 'chosen'>
 
 const { share, bpm, climb } = KEPT_PARTS
-/** Columns of `PlainRun`. */
 export const RUN_COLUMNS = `
   w.id, w.started_at AS startedAt, w.utc_offset_minutes AS offset, w.run_type IS 'Race' AS isRace,
   coalesce(c.exclude_from_estimates, 0) AS isExcluded, t.indoor AS isIndoor, t.altitude_usable AS isAltitudeUsable,
@@ -121,7 +120,6 @@ function vdotEfforts(tx: Tx) {
   })
 }
 
-/** The stored histograms of runs. */
 export function storedHistograms(tx: Tx, ids: readonly string[]): StoredHistograms {
   const all = 'SELECT workout_id, hr_hist, speed_hist FROM workout_training'
   const rows = tx.$client.query(all).values() as [string, Uint8Array, Uint8Array][]

@@ -45,8 +45,6 @@ export const places = sqliteTable('place', {
 /** What the file of a photo or video states. */
 export const mediaStated = sqliteTable('media_stated', {
   mediaId: text('media_id').primaryKey(),
-  /** STATED_VERSION of library/files/taken.ts. */
-  version: integer('version').notNull(),
   /** Unix milliseconds, of a local time as if it were UTC; null: it states none. */
   takenAt: integer('taken_at'),
   isLocal: integer('is_local', { mode: 'boolean' }).notNull(),

@@ -2,7 +2,7 @@ import type { MediaType } from '../db/stored.ts'
 import type { Deps } from './deps.ts'
 import { documentRow } from './documents/run.ts'
 import { mediaFilePath } from './files/paths.ts'
-import { STATED_VERSION, statedBy } from './files/taken.ts'
+import { statedBy } from './files/taken.ts'
 import { storedTrack } from './recordings.ts'
 
 export type PlaceDeps = Pick<Deps, 'db' | 'config' | 'log' | 'worker'>
@@ -26,14 +26,14 @@ export async function placeFew(deps: PlaceDeps): Promise<void> {
 }
 
 /**
- * Reads what photos state that have come since, or that an older version read, and places those of runs whose route is
+ * Reads what photos state that have come since, and places those of runs whose route is
  * new: derived from files and tracks alone. Never fails.
  */
 export async function placePhotos(deps: PlaceDeps, { workoutId, signal }: Asked): Promise<void> {
   try {
     const note = deps.db.$client.query(
-      `INSERT OR REPLACE INTO media_stated (media_id, version, taken_at, is_local, lat, lon)
-       SELECT id, ?2, ?3, ?4, ?5, ?6 FROM media WHERE id = ?1`,
+      `INSERT OR REPLACE INTO media_stated (media_id, taken_at, is_local, lat, lon)
+       SELECT id, ?2, ?3, ?4, ?5 FROM media WHERE id = ?1`,
     )
     for (const { id, mimeType } of unread(deps, workoutId)) {
       if (signal?.aborted) return
@@ -44,7 +44,7 @@ export async function placePhotos(deps: PlaceDeps, { workoutId, signal }: Asked)
         spot?.lat ?? null,
         spot?.lon ?? null,
       ]
-      note.run(id, STATED_VERSION, at, isLocal, lat, lon)
+      note.run(id, at, isLocal, lat, lon)
     }
     for (const { id } of unplaced(deps, workoutId)) {
       if (signal?.aborted) return
@@ -97,11 +97,11 @@ async function placeOfRun(deps: PlaceDeps, workoutId: string): Promise<void> {
 
 function unread({ db }: PlaceDeps, workoutId: string | null) {
   return db.$client
-    .query<{ id: string; mimeType: MediaType }, [number, string | null]>(
+    .query<{ id: string; mimeType: MediaType }, [string | null]>(
       `SELECT media.id, mime_type AS mimeType FROM media LEFT JOIN media_stated ON media_id = media.id
-       WHERE version IS NOT ?1 AND workout_id = coalesce(?2, workout_id)`,
+       WHERE media_id IS NULL AND workout_id = coalesce(?1, workout_id)`,
     )
-    .all(STATED_VERSION, workoutId)
+    .all(workoutId)
 }
 
 function unplaced({ db }: PlaceDeps, workoutId: string | null) {

@@ -188,7 +188,7 @@ CREATE TABLE media (
 CREATE INDEX media_workout ON media (workout_id, created_at, id);
 
 CREATE TABLE media_stated (
-  media_id TEXT PRIMARY KEY NOT NULL REFERENCES media(id) ON DELETE CASCADE, version INTEGER NOT NULL, taken_at INTEGER, is_local INTEGER NOT NULL,
+  media_id TEXT PRIMARY KEY NOT NULL REFERENCES media(id) ON DELETE CASCADE, taken_at INTEGER, is_local INTEGER NOT NULL,
   lat REAL, lon REAL
 ) STRICT;
 

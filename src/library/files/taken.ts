@@ -24,8 +24,6 @@ export interface Stated {
   readonly spot: { readonly lat: number; readonly lon: number } | null
 }
 
-/** Raised when more is read of a file; stored ones are then read again. */
-export const STATED_VERSION = 1
 const NOTHING: Stated = { taken: null, spot: null }
 
 /** Of a file that cannot be read, or is missing, nothing. */

@@ -11,16 +11,6 @@ export function effortId(effort: { id: string | null; workoutId: string; distanc
   return effort.id ?? madeId(`effort ${effort.workoutId} ${effort.distanceIndex}`)
 }
 
-/** The id to store: null when it equals the derived one. */
-export function storedSplitId(split: { id: string | null; workoutId: string; idx: number }): string | null {
-  return split.id === splitId({ ...split, id: null }) ? null : split.id
-}
-
-/** As `storedSplitId`. */
-export function storedEffortId(effort: { id: string | null; workoutId: string; distanceIndex: number }): string | null {
-  return effort.id === effortId({ ...effort, id: null }) ? null : effort.id
-}
-
 /** UUID version 8 (RFC 9562, 5.8): the first bits of a SHA-256. @param bytes a buffer that many ids may reuse */
 export function madeId(name: string, bytes = Buffer.alloc(32)): string {
   Bun.SHA256.hash(name, bytes)

@@ -21,7 +21,6 @@ import {
   wantedShoe,
 } from './documents/run.ts'
 import { recordingsByIds, type StoredRecording } from './recordings.ts'
-import { storedEffortId, storedSplitId } from './row-ids.ts'
 import { placeTime, utcOffsetMinutes } from './time-zone.ts'
 import { observedWeather, servedWeather, weatherColumns } from './weather.ts'
 
@@ -204,14 +203,9 @@ export function splitRows(
   const isArchive = recorded.some(({ kind }) => kind === 'archive')
   const isStated =
     isArchive && isWhole && !asked.ours?.includes('splits') && (whole.length > 0 || recorded.length === 1)
-  if (isStated)
-    return whole.map((split) => ({ ...split, workoutId: id, id: storedSplitId({ ...split, workoutId: id }) }))
+  if (isStated) return whole.map((split) => ({ ...split, workoutId: id }))
   const ids = isLaterPart(body) ? [] : stated.map((split) => (typeof split === 'object' ? (split?.id ?? null) : split))
-  return computed.map((split) => ({
-    ...split,
-    workoutId: id,
-    id: storedSplitId({ id: ids[split.idx] ?? null, workoutId: id, idx: split.idx }),
-  }))
+  return computed.map((split) => ({ ...split, workoutId: id, id: ids[split.idx] ?? null }))
 }
 
 /** The computed efforts with the ids and times of equal stated ones, and the stated ones beside them. */
@@ -233,7 +227,7 @@ export function effortRows(
     bestEfforts: efforts.map((effort) => ({
       ...effort,
       workoutId: id,
-      id: storedEffortId({ ...effort, workoutId: id, id: equal(effort)?.id ?? ids?.[effort.distanceIndex] ?? null }),
+      id: equal(effort)?.id ?? ids?.[effort.distanceIndex] ?? null,
       calculatedAt: equal(effort)?.calculatedAt ?? asked.effortTimes?.[effort.distanceIndex] ?? body.createdAt,
     })),
     archivedEfforts: asked.ours?.includes('bestEfforts')

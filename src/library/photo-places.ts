@@ -26,26 +26,13 @@ export async function placeFew(deps: PlaceDeps): Promise<void> {
 }
 
 /**
- * Reads what photos state that have come since, and places those of runs whose route is
- * new: derived from files and tracks alone. Never fails.
+ * Reads what photos state that have come since, and places those of runs whose route is new: derived from files and
+ * tracks alone. Never fails.
  */
-export async function placePhotos(deps: PlaceDeps, { workoutId, signal }: Asked): Promise<void> {
+export async function placePhotos(deps: PlaceDeps, asked: Asked): Promise<void> {
+  const { workoutId, signal } = asked
   try {
-    const note = deps.db.$client.query(
-      `INSERT OR REPLACE INTO media_stated (media_id, taken_at, is_local, lat, lon)
-       SELECT id, ?2, ?3, ?4, ?5 FROM media WHERE id = ?1`,
-    )
-    for (const { id, mimeType } of unread(deps, workoutId)) {
-      if (signal?.aborted) return
-      const { taken, spot } = await statedBy(mediaFilePath(deps.config.dataDir, id), mimeType)
-      const [at, isLocal, lat, lon] = [
-        taken?.ms ?? null,
-        Number(taken?.isLocal ?? false),
-        spot?.lat ?? null,
-        spot?.lon ?? null,
-      ]
-      note.run(id, at, isLocal, lat, lon)
-    }
+    await readPhotos(deps, asked)
     for (const { id } of unplaced(deps, workoutId)) {
       if (signal?.aborted) return
       await placeOfRun(deps, id)
@@ -53,6 +40,30 @@ export async function placePhotos(deps: PlaceDeps, { workoutId, signal }: Asked)
   } catch (error) {
     deps.log.error('Photos could not be placed on the map', error)
   }
+}
+
+async function readPhotos(deps: Pick<Deps, 'db' | 'config'>, { workoutId, signal }: Asked): Promise<void> {
+  const note = deps.db.$client.query(
+    `INSERT OR REPLACE INTO media_stated (media_id, taken_at, is_local, lat, lon)
+     SELECT id, ?2, ?3, ?4, ?5 FROM media WHERE id = ?1`,
+  )
+  for (const { id, mimeType } of unread(deps, workoutId)) {
+    if (signal?.aborted) return
+    const { taken, spot } = await statedBy(mediaFilePath(deps.config.dataDir, id), mimeType)
+    const { lat = null, lon = null } = spot ?? {}
+    note.run(id, taken?.ms ?? null, Number(taken?.isLocal ?? false), lat, lon)
+  }
+}
+
+/** When the photos and videos of a run were taken, Unix milliseconds, by their id; those that state no time are missing. */
+export async function takenTimes(
+  deps: Pick<Deps, 'db' | 'config'>,
+  workoutId: string,
+): Promise<ReadonlyMap<string, number>> {
+  await readPhotos(deps, { workoutId })
+  const stated = `SELECT media.id, ${TAKEN_MS} FROM media JOIN media_stated ON media_id = media.id
+    JOIN workout ON workout.id = workout_id WHERE workout_id = ? AND taken_at IS NOT NULL`
+  return new Map(deps.db.$client.query(stated).values(workoutId) as [string, number][])
 }
 
 interface Photo {
@@ -95,7 +106,7 @@ async function placeOfRun(deps: PlaceDeps, workoutId: string): Promise<void> {
   })
 }
 
-function unread({ db }: PlaceDeps, workoutId: string | null) {
+function unread({ db }: Pick<Deps, 'db'>, workoutId: string | null) {
   return db.$client
     .query<{ id: string; mimeType: MediaType }, [string | null]>(
       `SELECT media.id, mime_type AS mimeType FROM media LEFT JOIN media_stated ON media_id = media.id

@@ -4,7 +4,8 @@ import type { SplitRepair } from '../../engine/repair/split.ts'
 import { changeRuns, triedRuns } from '../../library/change-run.ts'
 import type { DepsBy } from '../../library/deps.ts'
 import { neededHead, type RunDocument, type RunHead, recordingIds, wantedShoe } from '../../library/documents/run.ts'
-import { laterMedia, takenTimes } from '../../library/files/split-media.ts'
+import { mediaOf } from '../../library/merging/merge.ts'
+import { takenTimes } from '../../library/photo-places.ts'
 import { recordingsByIds } from '../../library/recordings.ts'
 import { type Planned, withRepair } from '../../library/repairs.ts'
 import { type RunRows, settledWords } from '../../library/run-rows.ts'
@@ -41,7 +42,7 @@ async function plannedSplit(deps: DepsBy, id: string, atS: readonly number[]) {
   )
   const taken = await takenTimes(deps, id)
   const movedMedia = (tx: Tx, rows: readonly Row[]) =>
-    laterMedia(tx, id, { taken, ...timesOf(rows) }).map(({ row, part }) => {
+    laterMedia(tx, id, taken, rows).map(({ row, part }) => {
       return { kind: 'media', id: row.id, to: { ...row, workoutId: runs[part]!.id } } as const
     })
   const receipt = { kind: 'split', title: `Split into ${runs.length} runs`, workoutId: id } as const
@@ -79,9 +80,16 @@ function laterPart(deps: DepsBy, head: RunHead, repair: SplitRepair, number: num
   return { to, asked }
 }
 
-/** When the parts begin and the last one ends. */
-function timesOf(rows: readonly Row[]) {
+/**
+ * The photos and videos that belong to a part after the first, each with the index of its part. A file that states no
+ * time counts by the time of its upload if that was before the end of the run, and stays with the first part otherwise.
+ */
+function laterMedia(tx: Tx, workoutId: string, taken: ReadonlyMap<string, number>, rows: readonly Row[]) {
   const { startedAt, durationS } = rows.at(-1)!
-  const offsetMinutes = rows[0]!.utcOffsetMinutes ?? 0
-  return { startsMs: rows.map((row) => row.startedAt), endMs: startedAt + durationS * 1000, offsetMinutes }
+  const endMs = startedAt + durationS * 1000
+  return mediaOf(tx, workoutId).flatMap((row) => {
+    const ms = taken.get(row.id) ?? (row.createdAt <= endMs ? row.createdAt : rows[0]!.startedAt)
+    const part = rows.findLastIndex((one) => one.startedAt <= ms)
+    return part > 0 ? [{ row, part }] : []
+  })
 }

@@ -40,11 +40,6 @@ export async function statedBy(path: string, type: MediaType): Promise<Stated> {
   }
 }
 
-/** @returns null when the file states no time, cannot be read, or is missing */
-export async function takenAt(path: string, type: MediaType): Promise<Taken | null> {
-  return (await statedBy(path, type)).taken
-}
-
 export async function readAt(file: FileHandle, from: number, length: number): Promise<Uint8Array> {
   const buffer = new Uint8Array(length)
   const { bytesRead } = await file.read(buffer, 0, length, from)

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { MediaType } from '../../../src/db/stored.ts'
-import { takenAt } from '../../../src/library/files/taken.ts'
+import { statedBy } from '../../../src/library/files/taken.ts'
 import { box, isoMedia, joined, jpeg, photo, png, video } from '../../fixtures/media.ts'
 import { tempFolder } from '../../temp-folder.ts'
 
@@ -12,7 +12,7 @@ const folder = tempFolder()
 async function taken(bytes: Uint8Array, type: MediaType = 'image/jpeg') {
   const path = join(folder, 'a')
   writeFileSync(path, bytes)
-  return await takenAt(path, type)
+  return (await statedBy(path, type)).taken
 }
 
 /** The EXIF of a photo alone. */
@@ -46,7 +46,7 @@ describe('when a photo was taken', () => {
     const whole = photo('2025:11:01 08:05:07', '+01:00')
     for (let length = 0; length < whole.length - 30; length += 1)
       expect(await taken(whole.subarray(0, length))).toBeNull()
-    expect(await takenAt(join(folder, 'gone'), 'image/jpeg')).toBeNull()
+    expect((await statedBy(join(folder, 'gone'), 'image/jpeg')).taken).toBeNull()
   })
 })
 

@@ -180,9 +180,9 @@ function changeRun(tx: Tx, deps: Needs, change: RunChange, keptFor: KeptFor | nu
   if (asked === null) throw new RangeError(`The run ${id} is new and lacks what it is asked with`)
   const essence = essenceOf('run', to)
   if (keptFor !== null) {
-    const after = essence !== null && essence === stored?.essence ? SAME : essence
-    const beside = head && to && besideOf({ body: head.body, asked: head.asked }, { body: to, asked })
-    keepFormer(tx, deps, keptFor, { kind: 'run', documentId: id, body: stored?.body ?? null, after, beside })
+    const beside = head && to && besideOf(head, { body: to, asked })
+    const { body = null, essence: was = null } = stored ?? {}
+    keepFormer(tx, deps, keptFor, { kind: 'run', documentId: id, body, was, essence, beside })
   }
   if (to === null && keptFor === null) {
     forgetRun(tx, id)
@@ -258,36 +258,29 @@ interface Former {
   readonly kind: Kind
   readonly documentId: string
   readonly body: string | null
-  readonly after: string | null
+  /** Of the body, where it is known. */
+  readonly was?: string | null
+  /** After the change. */
+  readonly essence: string | null
   readonly beside?: Beside | null
 }
 
 /** Keeps a document as it was; of an item that is joined by a later edit, as it was before the first. */
 function keepFormer(tx: Tx, { config, now }: Needs, { receiptId, itemSeq }: KeptFor, former: Former): void {
-  const { kind, documentId, beside = null, ...rest } = former
+  const { kind, documentId, body, was = null, essence, beside = null } = former
   const first = tx.$client
     .query<{ seq: number; body: string | null }, [string, number, string, string]>(
       'SELECT seq, body FROM former WHERE receipt_id = ? AND item_seq = ? AND kind = ? AND document_id = ?',
     )
     .get(receiptId, itemSeq, kind, documentId)
-  if (first !== null) {
-    joinFormer(tx, first, former)
-    return
-  }
+  const before = first === null ? was : essenceOf(kind, first.body && JSON.parse(first.body))
+  const after = essence !== null && essence === before ? SAME : essence
   const until = now() + config.undoDays * DAY_MS
-  const values = { ...rest, beside: beside && JSON.stringify(beside), receiptId, itemSeq, until }
-  insertRow(tx, formers, { kind, documentId, ...values })
-}
-
-function joinFormer(
-  tx: Tx,
-  first: { readonly seq: number; readonly body: string | null },
-  { kind, body, after }: Former,
-): void {
-  // as before this edit is not as before the first
-  const left = after === SAME ? essenceOf(kind, body && JSON.parse(body)) : after
-  const isSame = left !== null && left === essenceOf(kind, first.body && JSON.parse(first.body))
-  updateRows(tx, formers, { set: { after: isSame ? SAME : left }, where: { seq: first.seq } })
+  if (first !== null) updateRows(tx, formers, { set: { after }, where: { seq: first.seq } })
+  else {
+    const values = { kind, documentId, body, after, beside: beside && JSON.stringify(beside) }
+    insertRow(tx, formers, { ...values, receiptId, itemSeq, until })
+  }
 }
 
 /** What the trash shows of a run, as it was before. */
@@ -334,7 +327,7 @@ function changeOther(tx: Tx, deps: Needs, change: OtherChange, keptFor: KeptFor 
   const { kind, id, to } = change
   if (kind === 'settings') return void changeSettings(tx, deps, to, keptFor)
   const before = bodyOf(tx, kind, id)
-  const kept = { kind, documentId: id, body: before && JSON.stringify(before), after: essenceOf(kind, to) }
+  const kept = { kind, documentId: id, body: before && JSON.stringify(before), essence: essenceOf(kind, to) }
   if (keptFor !== null) keepFormer(tx, deps, keptFor, kept)
   const table = TABLES[kind]
   if (to === null) tx.delete(table).where(eq(table.id, id)).run()
@@ -382,7 +375,12 @@ function changeSettings(tx: Tx, deps: Needs, to: SettingsDocument | null, keptFo
   const isSame = Object.keys(before).length > 0 && changedSettings(before, after).length === 0
   if (keptFor === null || isSame) return
   const body = JSON.stringify({ before, after })
-  keepFormer(tx, deps, keptFor, { kind: 'settings', documentId: 'settings', body, after: essenceOf('settings', after) })
+  keepFormer(tx, deps, keptFor, {
+    kind: 'settings',
+    documentId: 'settings',
+    body,
+    essence: essenceOf('settings', after),
+  })
 }
 
 /**

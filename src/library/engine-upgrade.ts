@@ -43,9 +43,12 @@ async function upgradeBatch(deps: Needs, ids: readonly string[], signal: AbortSi
   const { db, log, events } = deps
   let saved = 0
   try {
-    const corrected = await correctedRuns(deps, ids, signal)
-    saved += corrected.length
-    const others = ids.filter((id) => !corrected.includes(id))
+    const others: string[] = []
+    for (const id of ids) {
+      if (signal.aborted) break
+      if (await isCorrected(deps, id, signal)) saved += 1
+      else others.push(id)
+    }
     const { unreadable } = await rederive(deps, others, {
       what: 'everything',
       signal,
@@ -64,22 +67,14 @@ async function upgradeBatch(deps: Needs, ids: readonly string[], signal: AbortSi
   return saved
 }
 
-/** Corrects those of the runs whose files state something wrongly. @returns their ids */
-async function correctedRuns(deps: Needs, ids: readonly string[], signal: AbortSignal): Promise<string[]> {
-  const corrected: string[] = []
-  for (const id of ids) {
-    if (signal.aborted) break
-    const isCorrected = await whileCurrent(deps.db, [id], () => correctRun(deps, id, signal)).catch(
-      (error: unknown) => {
-        if (isDatabaseTrouble(error)) throw error
-        // what cannot be read keeps its samples
-        if (!(error instanceof FormatError)) deps.log.warn(`The original of workout ${id} is not read again: ${error}`)
-        return false
-      },
-    )
-    if (isCorrected) corrected.push(id)
-  }
-  return corrected
+/** Corrects a run whose files state something wrongly. @returns whether they do */
+async function isCorrected(deps: Needs, id: string, signal: AbortSignal): Promise<boolean> {
+  return await whileCurrent(deps.db, [id], () => correctRun(deps, id, signal)).catch((error: unknown) => {
+    if (isDatabaseTrouble(error)) throw error
+    // what cannot be read keeps its samples
+    if (!(error instanceof FormatError)) deps.log.warn(`The original of workout ${id} is not read again: ${error}`)
+    return false
+  })
 }
 
 /** @returns whether anything of the run was corrected @throws FormatError when an original cannot be read */

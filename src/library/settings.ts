@@ -120,10 +120,6 @@ export function changeSettings(tx: Tx, deps: Pick<Deps, 'config' | 'now'>, to: S
 
 /** @throws RangeError unless there are five */
 export function zonesOfBounds(bounds: readonly (readonly [number, number])[]): Zones {
-  const zones = bounds.map(([minBpm, maxBpm]) => ({ minBpm, maxBpm }))
-  const [first, second, third, fourth, fifth] = zones
-  if (!first || !second || !third || !fourth || !fifth || zones.length !== 5) {
-    throw new RangeError(`Stored zones are ${zones.length}, not 5`)
-  }
-  return [first, second, third, fourth, fifth]
+  if (bounds.length !== 5) throw new RangeError(`Stored zones are ${bounds.length}, not 5`)
+  return bounds.map(([minBpm, maxBpm]) => ({ minBpm, maxBpm })) as unknown as Zones
 }

@@ -1,10 +1,11 @@
 import type { Static } from '@sinclair/typebox'
-import { and, desc, eq, gte, inArray, isNull, lt, lte } from 'drizzle-orm'
+import { and, desc, eq, gte, inArray, isNull, lt, sql } from 'drizzle-orm'
 import { AppError, invalid, notFound } from '../../base/errors.ts'
 import { emitRunEvents } from '../../base/events.ts'
 import { gently } from '../../base/pace.ts'
 import { isDiskFull } from '../../db/disk-full.ts'
 import type { Db, Tx } from '../../db/open.ts'
+import { preparedOnce } from '../../db/prepared.ts'
 import { receiptItems, receipts } from '../../db/schema-receipts.ts'
 import { commitUnsynced } from '../../db/transactions.ts'
 import { type ChangeGroup, commitUnit, Outdated } from '../../library/commit.ts'
@@ -94,22 +95,26 @@ function named(db: Db, kept: readonly Kept[]): Answer['kept'] {
 
 /** The items of the newest unit that are not undone yet, newest first. @param before index of the last one of the unit after it */
 export function unitBefore(tx: Tx, receiptId: string, before: number = Number.MAX_SAFE_INTEGER): StoredItem[] {
-  const { seq, undoneBy, outcome } = receiptItems
-  const open = and(eq(receiptItems.receiptId, receiptId), isNull(undoneBy), inArray(outcome, [...UNDOABLE]))
-  const last = tx
-    .select({ seq, unit: receiptItems.unit })
-    .from(receiptItems)
-    .where(and(open, lt(seq, before)))
-    .orderBy(desc(seq))
-    .get()
-  if (last === undefined) return []
+  return openUnit(tx).all({ receiptId, before })
+}
+
+// prepared, since it is asked for each of many runs
+const openUnit = preparedOnce((tx) => {
+  const { seq, undoneBy, outcome, unit } = receiptItems
+  const isOpen = and(
+    eq(receiptItems.receiptId, sql.placeholder('receiptId')),
+    lt(seq, sql.placeholder('before')),
+    isNull(undoneBy),
+    inArray(outcome, [...UNDOABLE]),
+  )
+  const newest = tx.select({ unit }).from(receiptItems).where(isOpen).orderBy(desc(seq)).limit(1)
   return tx
     .select()
     .from(receiptItems)
-    .where(and(open, gte(seq, last.unit), lte(seq, last.seq)))
+    .where(and(isOpen, gte(seq, sql`(${newest})`)))
     .orderBy(desc(seq))
-    .all()
-}
+    .prepare()
+})
 
 interface Undoing {
   readonly receipt: Receipt

@@ -188,7 +188,7 @@ function changeRun(tx: Tx, deps: Needs, change: RunChange, keptFor: KeptFor | nu
     forgetRun(tx, id)
     return
   }
-  const gone = to === null ? goneOf(tx, deps, id, keptFor) : null
+  const gone = to === null ? goneOf(tx, id, { deletedAt: deps.now(), receiptId: keptFor?.receiptId }) : null
   if (to === null) rememberKeys(tx, id, deps.now())
   const row = {
     id,
@@ -293,13 +293,17 @@ export interface Gone {
   readonly receiptId: string
 }
 
-function goneOf(tx: Tx, { now }: Pick<Deps, 'now'>, id: string, keptFor: Pick<KeptFor, 'receiptId'> | null): string {
+function goneOf(
+  tx: Tx,
+  id: string,
+  how: { readonly deletedAt: number; readonly receiptId: string | undefined },
+): string {
   const shown = tx.$client
     .query<Pick<Gone, 'name' | 'startedAt' | 'distanceM' | 'durationS'>, [string]>(
       'SELECT name, started_at AS startedAt, distance_m AS distanceM, duration_s AS durationS FROM workout WHERE id = ?',
     )
     .get(id)
-  return JSON.stringify({ ...shown, deletedAt: now(), receiptId: keptFor?.receiptId })
+  return JSON.stringify({ ...shown, ...how })
 }
 
 /** Writes which recordings the document of a run names, and its former documents. */
@@ -433,8 +437,8 @@ export function discardRun(tx: Tx, id: string, nowMs: number): NamedFile[] {
   const deletion = deletionOf(tx, id)
   rememberKeys(tx, id, nowMs)
   if (deletion !== null) {
-    const { receiptId, deletedAt, seq } = deletion
-    const gone = goneOf(tx, { now: () => deletedAt }, id, { receiptId })
+    const { seq, ...how } = deletion
+    const gone = goneOf(tx, id, how)
     removeRows(tx, id)
     updateRows(tx, documents, { set: { seq: seq + 1, essence: null, body: null, gone }, where: { id } })
     nameRecordings(tx, id)
@@ -450,13 +454,8 @@ export function discardRun(tx: Tx, id: string, nowMs: number): NamedFile[] {
   const deleted = (former.values(id) as [string][]).flat()
   forgetRun(tx, id)
   const about = tx.$client.query('SELECT receipt_id FROM receipt_item WHERE workout_id = ?').values(id) as [string][]
-  closeReceipts(
-    tx,
-    about.map(([receiptId]) => receiptId),
-    nowMs,
-  )
-  const photos = new Set([...shown.map((one) => one.id), ...deleted])
-  return [...discardRecordings(tx, named), ...filesOfMedia([...photos])]
+  closeReceipts(tx, about.flat(), nowMs)
+  return [...discardRecordings(tx, named), ...filesOfMedia([...shown.map((one) => one.id), ...deleted])]
 }
 
 /** The deletion of a run that is there again without having been undone; null: there is none. */

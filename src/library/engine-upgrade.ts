@@ -86,7 +86,8 @@ async function correctRun(deps: Needs, id: string, signal: AbortSignal): Promise
   const readings: Reading[] = []
   for (const recording of recordingsByIds(db, recordingIds(head.body.track))) {
     // what an archive brought counts as it states
-    if (recording.storedAs === null || archives.get(recording.receiptId) !== null) continue
+    const isArchived = recording.kind === 'archive' || archives.get(recording.receiptId) !== null
+    if (recording.storedAs === null || isArchived) continue
     const run = await unlessStopped(readAgain(deps, recording), signal)
     if (run === null) return false
     if (!Bun.deepEquals(run.corrections, recording.corrections)) readings.push({ recording, run })

@@ -5,26 +5,12 @@ import { isoTime, isoTimeOrNull } from '../../engine/calendar/timestamp.ts'
 import { MOST_WORN_M, RETIRE_AT_M } from '../../engine/limits.ts'
 import { DEFAULT_ZONES, zonesProblem } from '../../engine/run/zones.ts'
 import type { SettingsDocument } from '../../library/documents/rows.ts'
-import { derivedIds, numberOf, type Row, textOf, timeOf, uuidOf, wholeOf } from './fields.ts'
+import { anyNumber, asItIs, derivedIds, numberOf, oneOf, rowReader, textOf, timeOf, uuidOf, wholeOf } from './fields.ts'
 
 /** Zone methods in the order of Tempo's enumeration, which archives write as numbers. */
 const ZONE_METHODS = ['AgeBased', 'Karvonen', 'Custom'] as const
 
-const BOUNDS = [1, 2, 3, 4, 5].map((k) => [`zone${k}MinBpm`, `zone${k}MaxBpm`] as const)
-/** The members of the settings that a restore reads. */
-export const SETTINGS_FIELDS: readonly string[] = [
-  'id',
-  'calculationMethod',
-  'age',
-  'restingHeartRateBpm',
-  'maxHeartRateBpm',
-  ...BOUNDS.flat(),
-  'unitPreference',
-  'defaultShoeId',
-  'createdAt',
-  'updatedAt',
-  'zonesConfigured',
-]
+const ZONES = [1, 2, 3, 4, 5] as const
 
 const DEFAULT_AGE = 30
 const DEFAULT_MAX_BPM = 190
@@ -58,22 +44,45 @@ export function settingsObject(row: typeof settings.$inferSelect | undefined, si
   }
 }
 
+const bpm = (value: unknown) => wholeOf(value, 1, 250)
+const BOUNDS = ZONES.flatMap((k) => [`zone${k}MinBpm`, `zone${k}MaxBpm`] as const)
+
+const readSettings = rowReader({
+  ...{ id: uuidOf, calculationMethod: methodOf, age: (value: unknown) => wholeOf(value, 1, 120) },
+  ...{ restingHeartRateBpm: bpm, maxHeartRateBpm: bpm, zonesConfigured: asItIs },
+  ...(Object.fromEntries(BOUNDS.map((name) => [name, anyNumber])) as Record<(typeof BOUNDS)[number], typeof anyNumber>),
+  unitPreference: (value: unknown) => oneOf(value, ['metric', 'imperial'] as const),
+  ...{ defaultShoeId: uuidOf, createdAt: timeOf, updatedAt: timeOf },
+})
+
+/** The settings that `settings.json` says; null: it is no object. */
+export function settingsOf(value: unknown): SettingsDocument | null {
+  const row = readSettings(value)
+  if (row === null) return null
+  const { id: archiveId, createdAt, updatedAt, unitPreference, defaultShoeId } = row
+  return { ...known({ archiveId, createdAt, updatedAt, unitPreference, defaultShoeId }), ...zoneValues(row) }
+}
+
+/** The members that are not null. */
+export function known<T extends object>(members: T) {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null)) as {
+    [K in keyof T]?: NonNullable<T[K]>
+  }
+}
+
 /**
  * Columns for the zones of a settings row; empty unless zones were chosen: defaults, and zeros in Tempo's archives, do
  * not count.
  */
-export function zoneValues(row: Row): SettingsDocument {
-  if (row.zonesConfigured === false) return {}
-  const zones: Zone[] = BOUNDS.map(([min, max]) => ({
-    minBpm: numberOf(row[min]) ?? Number.NaN,
-    maxBpm: numberOf(row[max]) ?? Number.NaN,
+function zoneValues(row: NonNullable<ReturnType<typeof readSettings>>): SettingsDocument {
+  const zones: Zone[] = ZONES.map((k) => ({
+    minBpm: row[`zone${k}MinBpm`] ?? Number.NaN,
+    maxBpm: row[`zone${k}MaxBpm`] ?? Number.NaN,
   }))
-  if (zonesProblem({ calculationMethod: 'Custom', zones }) !== null) return {}
+  if (row.zonesConfigured === false || zonesProblem({ calculationMethod: 'Custom', zones }) !== null) return {}
   return {
-    zoneMethod: methodOf(row.calculationMethod),
-    zoneAge: wholeOf(row.age, 1, 120),
-    zoneRestingBpm: wholeOf(row.restingHeartRateBpm, 1, 250),
-    zoneMaxBpm: wholeOf(row.maxHeartRateBpm, 1, 250),
+    ...{ zoneMethod: row.calculationMethod, zoneAge: row.age },
+    ...{ zoneRestingBpm: row.restingHeartRateBpm, zoneMaxBpm: row.maxHeartRateBpm },
     zoneBounds: zones.map(({ minBpm, maxBpm }): [number, number] => [minBpm, maxBpm]),
   }
 }
@@ -85,11 +94,6 @@ function methodOf(value: unknown): (typeof ZONE_METHODS)[number] {
   return ZONE_METHODS.find((method) => method.toLowerCase() === name) ?? 'Custom'
 }
 
-/** The members of a shoe that a restore reads. */
-export const SHOE_FIELDS = [
-  ...['id', 'brand', 'model', 'initialMileageM', 'createdAt', 'updatedAt', 'retiredAt', 'retireAtM'],
-] as const
-
 type ShoeRow = typeof shoes.$inferSelect
 
 /** One row of `shoes.json`. */
@@ -99,22 +103,20 @@ export function shoeObject(row: ShoeRow) {
   return { ...row, ...times, workouts: [] }
 }
 
+const nameOfShoe = (value: unknown) => textOf(value, LENGTHS.shoe)?.trim() ?? ''
+const readShoe = rowReader({
+  ...{ id: uuidOf, brand: nameOfShoe, model: nameOfShoe },
+  initialMileageM: (value: unknown) => numberOf(value, 0, MOST_WORN_M),
+  ...{ createdAt: timeOf, updatedAt: timeOf, retiredAt: timeOf },
+  retireAtM: (value: unknown) => numberOf(value, ...RETIRE_AT_M),
+})
+
 /** @returns the shoe, or a sentence that says why the row is not valid */
-export function readShoe(row: Row | null, nowMs: number): ShoeRow | { error: string; id: string | null } {
-  const id = uuidOf(row?.id)
+export function shoeOfRow(value: unknown, nowMs: number): ShoeRow | { error: string; id: string | null } {
+  const row = readShoe(value)
+  const id = row?.id ?? null
   if (row === null || id === null) return { error: 'Shoes without an id', id }
-  const brand = textOf(row.brand, LENGTHS.shoe)?.trim() ?? ''
-  const model = textOf(row.model, LENGTHS.shoe)?.trim() ?? ''
-  if (brand === '' || model === '') return { error: 'Shoes without brand or model', id }
-  const createdAt = timeOf(row.createdAt) ?? nowMs
-  return {
-    id,
-    brand,
-    model,
-    initialMileageM: numberOf(row.initialMileageM, 0, MOST_WORN_M),
-    createdAt,
-    updatedAt: timeOf(row.updatedAt) ?? createdAt,
-    retiredAt: timeOf(row.retiredAt),
-    retireAtM: numberOf(row.retireAtM, ...RETIRE_AT_M),
-  }
+  if (row.brand === '' || row.model === '') return { error: 'Shoes without brand or model', id }
+  const createdAt = row.createdAt ?? nowMs
+  return { ...row, id, createdAt, updatedAt: row.updatedAt ?? createdAt }
 }

@@ -7,17 +7,20 @@ import { madeId } from '../../library/row-ids.ts'
 /** One row of a data file, with keys spelled as in docs/api.md 12.1. */
 export type Row = Readonly<Record<string, unknown>>
 
+type Readers = Readonly<Record<string, (value: unknown) => unknown>>
+
 /**
- * Returns a function that reads rows whose keys may be in any case: unknown keys are dropped, and the exact spelling
- * wins. Spellings are cached for a whole file, since a file of samples has millions of rows.
- * @returns a function that gives null for anything but an object
+ * Returns a function that reads rows by a reader for each member, whose key may be in any case: unknown keys are dropped,
+ * and the exact spelling wins. Spellings are cached for a whole file, since a file of samples has millions of rows.
+ * @returns a function that gives null for anything but an object, and calls `whenLost` for a value that its reader refuses
  */
-export function rowReader(names: readonly string[]): (value: unknown) => Row | null {
-  const folded = new Map(names.map((name) => [name.toLowerCase(), name]))
-  const known = new Map<string, string | null>(names.map((name) => [name, name]))
-  return (value) => {
+export function rowReader<T extends Readers>(readers: T) {
+  const all = Object.entries(readers)
+  const folded = new Map(all.map(([name]) => [name.toLowerCase(), name]))
+  const known = new Map<string, string | null>(all.map(([name]) => [name, name]))
+  return (value: unknown, whenLost: (name: string) => void = () => {}) => {
     if (!isObject(value)) return null
-    const row: Record<string, unknown> = {}
+    const given: Record<string, unknown> = {}
     for (const key in value) {
       let name = known.get(key)
       if (name === undefined) {
@@ -25,13 +28,30 @@ export function rowReader(names: readonly string[]): (value: unknown) => Row | n
         // the cache is bounded, since hostile rows may each have keys of their own
         if (known.size < MOST_SPELLINGS) known.set(key, name)
       }
-      if (name !== null && (key === name || !(name in value))) row[name] = value[key]
+      if (name !== null && (key === name || !(name in value))) given[name] = value[key]
     }
-    return row
+    const row: Record<string, unknown> = {}
+    for (const [name, read] of all) {
+      row[name] = read(given[name])
+      if (row[name] === null && isGiven(given[name])) whenLost(name)
+    }
+    return row as { readonly [K in keyof T]: ReturnType<T[K]> }
   }
 }
 
 const MOST_SPELLINGS = 1000
+
+/** Whether a value is present: programs write null or empty texts for missing ones. */
+export function isGiven(value: unknown): boolean {
+  return value !== null && value !== undefined && value !== ''
+}
+
+/** A member that is read where it is used. */
+export const asItIs = (value: unknown): unknown => value
+/** A text of any length. */
+export const anyText = (value: unknown) => textOf(value)
+export const anyNumber = (value: unknown) => numberOf(value)
+export const notNegative = (value: unknown) => numberOf(value, 0)
 
 /** In lower case; null when it is not a UUID. */
 export function uuidOf(value: unknown): string | null {
@@ -88,12 +108,6 @@ export function derivedIds(workoutId: string, kind: string): (index: number) => 
 /** null when it is not one of the words. */
 export function oneOf<T extends string>(value: unknown, words: readonly T[]): T | null {
   return words.find((word) => word === value) ?? null
-}
-
-/** Members of a row, each parsed by its own reader; null where invalid. */
-export function readEach<T extends Readonly<Record<string, (value: unknown) => unknown>>>(row: Row, readers: T) {
-  const members = Object.entries(readers).map(([name, read]) => [name, read(row[name])])
-  return Object.fromEntries(members) as { readonly [K in keyof T]: ReturnType<T[K]> }
 }
 
 /** An object, given directly or as JSON text; null for anything else. */

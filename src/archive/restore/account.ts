@@ -8,37 +8,41 @@ import { shoeExists } from '../../library/ids.ts'
 import { MOST_PLACES } from '../../library/places.ts'
 import { zonesVersion } from '../../library/settings.ts'
 import { MOST_MARKS, MOST_RACES } from '../../library/training/documents.ts'
-import { readShoe, SETTINGS_FIELDS, SHOE_FIELDS, zoneValues } from '../format/account-rows.ts'
-import { dataRows, type LeftOutRow, settingsValue } from '../format/data-rows.ts'
-import { oneOf, rowReader, timeOf, uuidOf } from '../format/fields.ts'
-import type { RestoreWork } from './work.ts'
+import { known, settingsOf, shoeOfRow } from '../format/account-rows.ts'
+import { BadDataFile, dataRows, settingsValue } from '../format/data-rows.ts'
+import type { RestoreWork } from './parts.ts'
 
-/** Shoes of an archive, or sentences that say why a row is none. */
-type ReadShoes = AsyncIterable<ReturnType<typeof readShoe>> | Iterable<ReturnType<typeof readShoe>>
+type ReadShoe = ReturnType<typeof shoeOfRow>
 
 /** The shoes of `shoes.json`. @throws BadDataFile */
-export async function* shoesOfRows({ deps, archive }: RestoreWork, leftOut: (row: LeftOutRow) => void) {
-  const read = rowReader(SHOE_FIELDS)
-  for await (const rows of dataRows(archive, 'shoes', leftOut)) {
-    for (const value of rows) yield readShoe(read(value), deps.now())
+export async function shoesOfRows({ deps, archive, report }: RestoreWork): Promise<ReadShoe[]> {
+  const shoes: ReadShoe[] = []
+  for await (const rows of dataRows(archive, 'shoes', report.leftOut)) {
+    for (const value of rows) shoes.push(shoeOfRow(value, deps.now()))
+    if (shoes.length > MOST_ROWS) throw new BadDataFile(`data/shoes.json has more than ${MOST_ROWS} rows`)
   }
+  return shoes
 }
+
+/** All of them are in memory: an archive has at most 1000. */
+const MOST_ROWS = 100_000
 
 /**
  * Restores shoes with new ids. When a shoe of the same brand and model exists whose id is not in the archive, it is
  * used for the archive's shoe instead, which `standIns` then says.
  */
-export async function restoreShoes(work: RestoreWork, archived: ReadShoes): Promise<void> {
-  const { deps, parts, report, receipt, standIns } = work
+export function restoreShoes(work: RestoreWork, archived: readonly ReadShoe[]): void {
+  const { deps, report, receipt, standIns } = work
   const { db } = deps
+  const ids = new Set(archived.map(({ id }) => id))
   const free = db
     .select({ id: shoes.id, brand: shoes.brand, model: shoes.model })
     .from(shoes)
     .orderBy(shoes.createdAt, shoes.id)
     .all()
-    .filter(({ id }) => !parts.isMarked('shoe', id))
+    .filter(({ id }) => !ids.has(id))
   let kept = db.select({ n: count() }).from(shoes).get()?.n ?? 0
-  for await (const shoe of archived) {
+  for (const shoe of archived) {
     report.read('shoes')
     if ('error' in shoe) {
       report.failed('shoes', shoe.error, shoe.id === null ? {} : { which: shoe.id })
@@ -66,25 +70,10 @@ function nameOf({ brand, model }: { readonly brand: string; readonly model: stri
 /** The members of `settings.json`; null: there are none. @throws BadDataFile */
 export async function settingsOfRows({ archive, report }: RestoreWork): Promise<SettingsDocument | null> {
   const value = await settingsValue(archive)
-  const row = rowReader(SETTINGS_FIELDS)(Array.isArray(value) ? value[0] : value)
-  if (row === null) {
-    if (value !== null && !(Array.isArray(value) && value.length === 0))
-      report.failed('settings', 'The settings are not an object')
-    return null
-  }
-  return {
-    ...known({ archiveId: uuidOf(row.id), createdAt: timeOf(row.createdAt), updatedAt: timeOf(row.updatedAt) }),
-    ...zoneValues(row),
-    unitPreference: oneOf(row.unitPreference, ['metric', 'imperial']),
-    defaultShoeId: uuidOf(row.defaultShoeId),
-  }
-}
-
-/** The members that are not null. */
-function known<T extends object>(members: T) {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null)) as {
-    [K in keyof T]?: NonNullable<T[K]>
-  }
+  if (value === null || (Array.isArray(value) && value.length === 0)) return null
+  const settings = settingsOf(Array.isArray(value) ? value[0] : value)
+  if (settings === null) report.failed('settings', 'The settings are not an object')
+  return settings
 }
 
 /** Stores the settings of an archive over the stored ones; missing and null values leave the stored ones. */

@@ -8,25 +8,27 @@ import { recordOf } from '../../library/effort-ranks.ts'
 import { isCreatedBy } from '../../library/receipts/record.ts'
 import { effortId } from '../../library/row-ids.ts'
 import { dataRows } from '../format/data-rows.ts'
-import { rowReader } from '../format/fields.ts'
-import { type ArchivedEffort, EFFORT_FIELDS, readEffort } from '../format/part-rows.ts'
-import type { RestoreWork } from './work.ts'
+import { type ArchivedEffort, effortOfRow } from '../format/part-rows.ts'
+import type { RestoreWork } from './parts.ts'
 
 /**
  * Runs after all workouts. An effort equal to one computed from the samples passes on its id; a faster one is stored
  * beside them; a slower one is ignored (docs/api.md 12.2).
  * @throws BadDataFile
  */
-export async function restoreEfforts({ deps, archive, parts, report, receipt }: RestoreWork): Promise<void> {
+export async function restoreEfforts({ deps, archive, parts, report, receipt, whole }: RestoreWork): Promise<void> {
   const { db, now } = deps
-  const read = rowReader(EFFORT_FIELDS)
   let orphans = 0
   for await (const rows of dataRows(archive, 'bestEfforts', report.leftOut)) {
     for (const value of rows) {
       report.read('bestEfforts')
-      const effort = readEffort(read(value), now())
+      const effort = effortOfRow(value, now())
       if (effort === null) {
         report.failed('bestEfforts', 'Best efforts without workout, distance or time')
+        continue
+      }
+      if (whole.has(effort.workoutId)) {
+        report.imported('bestEfforts')
         continue
       }
       const workoutId = parts.storedId(effort.workoutId) ?? effort.workoutId
@@ -39,8 +41,7 @@ export async function restoreEfforts({ deps, archive, parts, report, receipt }: 
         return 'changed'
       })
       if (isNews === 'orphan') orphans += 1
-      // those of a run that came whole came with it
-      if (isNews === 'changed' || parts.isMarked('created', workoutId)) report.imported('bestEfforts')
+      if (isNews === 'changed') report.imported('bestEfforts')
     }
   }
   if (orphans > 0) report.warn(`Rows of bestEfforts without their workout, skipped: ${orphans}`)

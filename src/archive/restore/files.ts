@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { cutText, LENGTHS, printableName } from '../../base/texts.ts'
+import { cutText, printableName } from '../../base/texts.ts'
 import type { media } from '../../db/schema.ts'
 import type { FileType } from '../../db/stored.ts'
 import { checkedMedia, FILENAME_LENGTH, mediaFilename, placeMedia } from '../../features/media/store.ts'
@@ -10,14 +10,13 @@ import type { UploadedFile } from '../../http/multipart.ts'
 import { removeFiles } from '../../library/collect.ts'
 import { filesOfMedia } from '../../library/commit.ts'
 import { temporaryFile } from '../../library/files/paths.ts'
-import type { ZipArchive, ZipEntry } from '../../zip/reader.ts'
+import type { ZipEntry } from '../../zip/reader.ts'
 import { unpacked } from '../../zip/unpack.ts'
 import { ZipError } from '../../zip/zip-error.ts'
 import { sha256Of } from '../format/data-rows.ts'
-import { calledOf, type Row, textOf, timeOf, uuidOf } from '../format/fields.ts'
-import { fileType } from '../format/workout-rows.ts'
-import type { Owner } from './parts.ts'
-import type { RestoreWork } from './work.ts'
+import { calledOf } from '../format/fields.ts'
+import type { WorkoutRow } from '../format/workout-rows.ts'
+import type { RestoreWork } from './parts.ts'
 
 /** An original, unpacked from the archive. */
 export interface RawFile {
@@ -37,83 +36,52 @@ const MAX_RAW_BYTES = 2 ** 30
 /** Largest gzip that is unpacked; a workout file has at most 100 MiB. */
 const MAX_GZIP_BYTES = 128 * 1_048_576
 
-const PLACES = {
-  raw: /^workouts\/([^/]+)\/raw\/[^/]+$/i,
-  media: /^workouts\/([^/]+)\/media\/([^/]+)\/[^/]+$/i,
-} as const
-
-/** Assigns the entries of an archive to workouts by their paths; nothing else follows from names. */
-export function indexEntries({ archive, parts }: RestoreWork): void {
-  for (const entry of archive.zip.entries()) {
-    const owner = ownerOf(entry)
-    if (owner !== null) parts.addEntry(owner, entry.index)
-  }
-}
-
-/** null: the entry belongs to no workout. */
-export function ownerOf(entry: ZipEntry): Owner | null {
-  if (entry.isFolder) return null
-  for (const kind of ['raw', 'media'] as const) {
-    const place = PLACES[kind].exec(entry.name)
-    const workoutId = uuidOf(place?.[1])
-    const id = kind === 'raw' ? '' : uuidOf(place?.[2])
-    if (workoutId !== null && id !== null) return { workoutId, kind, id }
-  }
-  return null
-}
-
 /** The original of a workout of another program's archive; null: there is none, or it cannot be unpacked. */
-export async function unpackOriginal(work: RestoreWork, id: string, row: Row): Promise<RawFile | null> {
-  const { rawFileName: name, rawFileType: type, rawFileData } = row
-  const places = work.parts.entries({ workoutId: id, kind: 'raw', id: '' })
-  const embedded = typeof rawFileData === 'string' && rawFileData !== '' ? rawFileData : null
-  return await unpackRaw(work, id, { places, name, type, embedded })
+export async function originalOfRow(work: RestoreWork, id: string, row: WorkoutRow): Promise<RawFile | null> {
+  const { rawFileName: named, rawFileType: type, rawFileData: embedded } = row
+  const wanted = rawName(named ?? '')
+  // the entry with the name that the row states, else the first
+  const entries = [...work.parts.rows('rawFiles', id)].map(({ place }) => work.archive.zip.entryAt(place))
+  const entry = entries.find(({ name }) => rawName(name) === wanted) ?? entries[0] ?? null
+  if (entry === null && !embedded && !named) return null
+  const path = await unpackOriginal(work, entry, { which: id, embedded })
+  if (path === null) return null
+  const name = wanted || rawName(entry?.name ?? '') || 'original'
+  return { path, name, type, sha256: await hashOf(path, name) }
 }
 
-interface Named {
-  /** Indexes in the archive's table of contents. */
-  readonly places: readonly number[]
-  readonly name: unknown
-  readonly type: unknown
-  /** Content as base64. */
-  readonly embedded: string | null
-}
-
-/** @returns null when there is none; an original that cannot be read is reported alone */
-async function unpackRaw(
-  work: RestoreWork,
-  id: string,
-  { places, name, type, embedded }: Named,
-): Promise<RawFile | null> {
-  const { deps, report } = work
-  const { zip } = work.archive
-  const tmpDir = join(deps.config.dataDir, 'tmp')
-  const named = textOf(name)
-  let path: string | null = null
+/**
+ * Unpacks an original, which is removed once its run is restored.
+ * @param entry null: the archive does not have it
+ * @param embedded its content as base64, when there is no entry
+ * @returns null, with a report: it cannot be read
+ */
+export async function unpackOriginal(
+  { deps, archive: { zip }, report, originals }: RestoreWork,
+  entry: ZipEntry | null,
+  { which, embedded = null }: { readonly which: string; readonly embedded?: string | null },
+): Promise<string | null> {
+  const { dataDir } = deps.config
   try {
-    const entry = rawEntry(zip, places, named)
-    if (entry !== null) path = await unpacked(zip, entry, { tmpDir, maxBytes: MAX_RAW_BYTES })
-    else if (embedded !== null) {
+    if (entry !== null)
+      originals.push(await unpacked(zip, entry, { tmpDir: join(dataDir, 'tmp'), maxBytes: MAX_RAW_BYTES }))
+    else if (embedded) {
       report.read('rawFiles')
-      path = await temporaryFile(deps.config.dataDir, Buffer.from(embedded, 'base64'))
-    }
-    if (path === null) {
-      if (named !== null && named !== '')
-        report.warn('Originals that the archive names but does not have', { which: id })
+      originals.push(await temporaryFile(dataDir, Buffer.from(embedded, 'base64')))
+    } else {
+      report.warn('Originals that the archive names but does not have', { which })
       return null
     }
-    const found = rawName(named ?? '') || rawName(entry?.name ?? '') || 'original'
-    return { path, name: found, type: fileType(type), sha256: await hashOf(path, found) }
+    return originals.at(-1)!
   } catch (error) {
-    if (path !== null) await rm(path, { force: true })
     if (!isOfEntry(error)) throw error
-    report.failed('rawFiles', 'Originals that cannot be unpacked', { which: id })
+    report.failed('rawFiles', 'Originals that cannot be unpacked', { which })
     return null
   }
 }
 
 /** A photo or video of an archive. */
-interface ArchivedMedia extends Pick<MediaRow, 'id' | 'caption' | 'createdAt'> {
+export interface ArchivedMedia extends Pick<MediaRow, 'id' | 'caption' | 'createdAt'> {
   /** null: that of its entry. */
   readonly filename: string | null
   /** null: its file is not in the archive. */
@@ -122,15 +90,14 @@ interface ArchivedMedia extends Pick<MediaRow, 'id' | 'caption' | 'createdAt'> {
 
 /** The photos and videos of a workout by the rows of `media-metadata.json`; those without an id are reported. */
 export function mediaOfRows({ deps, archive, parts, report }: RestoreWork, workoutId: string): ArchivedMedia[] {
+  const places = new Map([...parts.rows('mediaFiles', workoutId)].reverse().map(({ id, place }) => [id, place]))
   const found = new Map<string, ArchivedMedia>()
-  for (const row of parts.rows('media', workoutId)) {
-    const id = uuidOf(row.id)
-    if (id === null) report.failed('media', 'Media without an id', { which: calledOf(row.filename, row.id) })
+  for (const { id, filename, caption, createdAt } of parts.rows('media', workoutId)) {
+    if (id === null) report.failed('media', 'Media without an id', { which: calledOf(filename, null) })
     else if (!found.has(id)) {
-      const [place] = parts.entries({ workoutId, kind: 'media', id })
+      const place = places.get(id)
       const entry = place === undefined ? null : archive.zip.entryAt(place)
-      const about = { filename: textOf(row.filename), caption: textOf(row.caption, LENGTHS.caption) }
-      found.set(id, { id, entry, ...about, createdAt: timeOf(row.createdAt) ?? deps.now() })
+      found.set(id, { id, filename, caption, entry, createdAt: createdAt ?? deps.now() })
     }
   }
   return [...found.values()]
@@ -182,33 +149,6 @@ async function unpackOneMedia(
   } finally {
     await rm(path, { force: true })
   }
-}
-
-/** Unpacks the original of a recording; null with a report: it cannot be. @param path in the archive */
-export async function unpackFile(
-  { deps, archive: { zip }, report }: RestoreWork,
-  path: string,
-  which: string,
-): Promise<string | null> {
-  const entry = zip.find(path)
-  if (entry === null) {
-    report.warn('Originals that the archive names but does not have', { which })
-    return null
-  }
-  try {
-    return await unpacked(zip, entry, { tmpDir: join(deps.config.dataDir, 'tmp'), maxBytes: MAX_RAW_BYTES })
-  } catch (error) {
-    if (!isOfEntry(error)) throw error
-    report.failed('rawFiles', 'Originals that cannot be unpacked', { which })
-    return null
-  }
-}
-
-/** The entry with the name that the row states; else the first. */
-function rawEntry(zip: ZipArchive, places: readonly number[], named: string | null): ZipEntry | null {
-  const entries = places.map((place) => zip.entryAt(place))
-  const wanted = rawName(named ?? '')
-  return entries.find(({ name }) => rawName(name) === wanted) ?? entries[0] ?? null
 }
 
 /** A base name without control characters, cut to length. */

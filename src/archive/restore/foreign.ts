@@ -1,86 +1,36 @@
 import { isObject, valueOfKey } from '../../base/json-object.ts'
-import type { StatedSplit } from '../../db/stored.ts'
 import { columnsOf, columnsWith, emptyColumns } from '../../engine/grid.ts'
-import { type DeviceLap, storedLaps } from '../../engine/laps.ts'
-import { NUMBER_NAMES, type Said } from '../../engine/numbers.ts'
+import type { DeviceLap } from '../../engine/laps.ts'
 import { placedRoute, untimedTrack } from '../../engine/run/archived-route.ts'
-import { channelsOf } from '../../engine/run/channels.ts'
 import { cleanRecording } from '../../engine/run/samples.ts'
 import { DEFAULT_ZONES } from '../../engine/run/zones.ts'
 import type { RecordedSamples, SampleColumns, Track } from '../../engine/track.ts'
 import { METRES_PER_KM } from '../../engine/units.ts'
 import { FormatError } from '../../formats/format.ts'
 import type { Deps } from '../../library/deps.ts'
-import { RAW_MEMBERS, type RawData } from '../../library/files/raw-data.ts'
-import { statedWeather } from '../../library/weather.ts'
-import { type AnalyzedRun, rawHeartRate } from '../../workers/analyze-file.ts'
-import { packTrack, unpackTrack } from '../../workers/pack.ts'
+import type { RawData } from '../../library/files/raw-data.ts'
+import type { AnalyzedRun } from '../../workers/analyze-file.ts'
+import { unpackTrack } from '../../workers/pack.ts'
 import { analyzedParts } from '../../workers/worker-line.ts'
-import { numberOf, objectOf, objectsOf, timeOf } from '../format/fields.ts'
+import { numberOf, objectsOf, timeOf } from '../format/fields.ts'
 import { geoJsonPositions } from '../format/part-rows.ts'
 import { hasRoute, type SampleTable } from '../format/sample-rows.ts'
-import type { WorkoutValues } from '../format/workout-rows.ts'
 import type { RawFile } from './files.ts'
-import type { RestoredRecording } from './store-run.ts'
 
-/** One workout as read from the rows of an archive. */
-export interface ArchivedWorkout {
-  readonly id: string
-  readonly values: WorkoutValues
-  readonly original: RawFile | null
-  readonly rawData: RawData
+/** What the archive of another program has of the way of a workout. */
+interface ForeignTrack {
+  readonly run: RunTime
   /** Its rows of `time-series.json`. */
   readonly table: SampleTable
+  readonly original: RawFile | null
+  readonly rawData: RawData
   readonly routeGeoJson: unknown
-  readonly routeId: string | null
-  /** By index. */
-  readonly splits: readonly StatedSplit[]
-}
-
-/**
- * The one recording that a workout of another program's archive gets, which states what the row does.
- * @param made its samples and the laps of its original
- */
-export function statedByRow(
-  { id, values, splits, original, rawData }: ArchivedWorkout,
-  { track, laps, nowMs }: { readonly track: Track | null; readonly laps: readonly DeviceLap[]; readonly nowMs: number },
-): RestoredRecording {
-  const hasRaw = RAW_MEMBERS.some((name) => rawData[name] !== null)
-  const file = original && {
-    fileSha256: original.sha256,
-    fileSession: original.sha256 === null ? null : 0,
-    ...{ fileName: original.name, fileType: original.type, storedAs: id },
-  }
-  return {
-    recording: {
-      id,
-      kind: 'archive',
-      origin: 'archive',
-      ...file,
-      startedAt: values.startedAtMs,
-      addedAt: nowMs,
-      utcOffsetMinutes: values.utcOffsetMinutes ?? null,
-      totals: saidNumbers(values),
-      words: { ...values.words, gear: null },
-      weather: statedWeather(values.weather),
-      channels: track === null ? [] : channelsOf(track),
-      laps: storedLaps(laps),
-      splits: splits.length === 0 ? null : splits,
-      corrections: [],
-      hasRaw,
-      hasRawHr: rawHeartRate(objectOf(rawData.rawFitData)),
-      hasEstimatedTimes: track?.hasEstimatedTimes === true,
-      samples: track && packTrack(track),
-    },
-    original: original?.path ?? null,
-    rawData: hasRaw ? rawData : null,
-  }
 }
 
 /** The laps of the original; none where it cannot be parsed. */
 export async function foreignLaps(
   { worker }: Pick<Deps, 'worker'>,
-  { original }: ArchivedWorkout,
+  original: RawFile | null,
 ): Promise<readonly DeviceLap[]> {
   if (original === null || !LAPPED.includes(original.type)) return []
   try {
@@ -95,13 +45,6 @@ export async function foreignLaps(
 /** File types with laps. */
 const LAPPED: readonly unknown[] = ['fit', 'tcx']
 
-/** All numbers of a row except the pace, which is computed. */
-function saidNumbers({ numbers }: WorkoutValues): Said {
-  const stated = NUMBER_NAMES.filter((name) => name !== 'avgPaceS' && numbers[name] !== null)
-  const said: Said = Object.fromEntries(stated.map((name) => [name, numbers[name]]))
-  return numbers.hrZoneSeconds === null ? said : { ...said, hrZoneSeconds: numbers.hrZoneSeconds }
-}
-
 /** Time of a run as its row states it. */
 interface RunTime {
   readonly startedAtMs: number
@@ -113,14 +56,13 @@ interface RunTime {
  * `samples`).
  * @returns null when the archive has none
  */
-export async function foreignTrack(deps: Deps, archived: ArchivedWorkout): Promise<Track | null> {
-  const { table, values } = archived
-  const run = { startedAtMs: values.startedAtMs, durationS: values.numbers.durationS }
+export async function foreignTrack(deps: Deps, archived: ForeignTrack): Promise<Track | null> {
+  const { table, run } = archived
   if (hasRoute(table)) return trackOfRows(table, null, run)
   return (
-    (await originalTrack(deps, archived, run)) ??
-    pointsTrack(archived, run) ??
-    routeTrack(archived, run) ??
+    (await originalTrack(deps, archived)) ??
+    pointsTrack(archived) ??
+    routeTrack(archived) ??
     (table.n > 0 ? trackOfRows(table, null, run) : null)
   )
 }
@@ -130,10 +72,7 @@ export async function foreignTrack(deps: Deps, archived: ArchivedWorkout): Promi
  * get times in proportion to the way, and the track is marked so.
  * @returns null for fewer than two positions
  */
-function routeTrack(
-  { routeGeoJson, table }: Pick<ArchivedWorkout, 'routeGeoJson' | 'table'>,
-  run: RunTime,
-): Track | null {
+function routeTrack({ routeGeoJson, table, run }: ForeignTrack): Track | null {
   const route = geoJsonPositions(routeGeoJson)
   if (route === null) return null
   const placed = placedRoute(route, table)
@@ -153,7 +92,7 @@ function routeTrack(
 const SAME_TIME_S = 1
 
 /** Parses the original again, unless the workout was cropped since. */
-async function originalTrack(deps: Deps, { original, table }: ArchivedWorkout, run: RunTime): Promise<Track | null> {
+async function originalTrack(deps: Deps, { original, table, run }: ForeignTrack): Promise<Track | null> {
   if (original === null) return null
   const found = await foundRun(deps, original, run)
   if (found === null || found.samples === null || found.firstPosition === null) return null
@@ -188,7 +127,7 @@ function isSameRun(candidate: AnalyzedRun, { startedAtMs, durationS }: RunTime):
   return isSameStart && times.some((seconds) => seconds !== null && Math.abs(seconds - durationS) <= SAME_TIME_S)
 }
 
-function pointsTrack({ rawData, table }: ArchivedWorkout, run: RunTime): Track | null {
+function pointsTrack({ rawData, table, run }: ForeignTrack): Track | null {
   const points = pointsWithin(rawData.rawGpxData, run) ?? pointsWithin(rawData.rawFitData, run)
   const track = points === null ? null : trackOfRows(table, points, run)
   return track !== null && hasRoute(track) ? track : null

@@ -1,30 +1,15 @@
-import { rm } from 'node:fs/promises'
-import { AppError } from '../../base/errors.ts'
 import { isObject } from '../../base/json-object.ts'
 import { gently } from '../../base/pace.ts'
-import { damageIn, isDiskFull } from '../../db/disk-full.ts'
-import type { Tx } from '../../db/open.ts'
-import { pretended } from '../../db/transactions.ts'
-import { insertRecording, writeObservation } from '../../library/commit.ts'
-import { documentRow, type RunDocument, recordingIds } from '../../library/documents/run.ts'
-import { twinOf } from '../../library/duplicates.ts'
-import { externalsOf, firstDeleted } from '../../library/forgotten.ts'
-import { freeId, isTaken, workoutExists } from '../../library/ids.ts'
-import { deriveJob } from '../../library/inputs.ts'
+import type { RunDocument } from '../../library/documents/run.ts'
+import { externalsOf } from '../../library/forgotten.ts'
+import { freeId, isTaken } from '../../library/ids.ts'
 import type { Progress } from '../../library/progress.ts'
-import { knownReason } from '../../library/receipts/known-reason.ts'
-import { recordingsByIds } from '../../library/recordings.ts'
-import { recordedWeather, weatherHour } from '../../library/run-rows.ts'
-import { STORED_AGAIN } from '../../library/stretches.ts'
-import { observedWeather } from '../../library/weather.ts'
-import type { DeriveJob } from '../../workers/derive.ts'
-import { ZipError } from '../../zip/zip-error.ts'
 import { BadDataFile, dataRows } from '../format/data-rows.ts'
 import { checkedRow, LIBRARY_FORMAT, type LibraryRow, packedBytes, type RunRow } from '../format/library-rows.ts'
 import { restoreOther, restoreSettings, restoreShoes } from './account.ts'
-import { hashOf, unpackFile, unpackMedia } from './files.ts'
-import { type RestoredRecording, storeRun } from './store-run.ts'
-import type { RestoreWork } from './work.ts'
+import { hashOf, unpackOriginal } from './files.ts'
+import type { RestoreWork } from './parts.ts'
+import { type FoundRun, type RestoredRecording, restoreRun } from './run.ts'
 
 type Shoe = Extract<LibraryRow, { kind: 'shoe' }>['to']
 
@@ -45,11 +30,9 @@ export async function restoreLibrary(restore: RestoreWork, progress: Progress): 
   const work: LibraryWork = { ...restore, otherIds: new Map() }
   const shoes: Shoe[] = []
   let [isBegun, areShoesDone, runs] = [false, false, 0]
-  const shoesDone = async () => {
-    if (areShoesDone) return
+  const shoesDone = () => {
+    if (!areShoesDone) restoreShoes(work, shoes)
     areShoesDone = true
-    for (const { id } of shoes) work.parts.mark('shoe', id)
-    await restoreShoes(work, shoes)
   }
   for await (const rows of dataRows(archive, 'library', report.leftOut)) {
     for (const value of rows) {
@@ -64,10 +47,11 @@ export async function restoreLibrary(restore: RestoreWork, progress: Progress): 
       if ('error' in row) refuse(work, value, row)
       else if (row.kind === 'shoe') shoes.push(row.to)
       else {
-        await shoesDone()
+        shoesDone()
         if (row.kind === 'run') {
-          await restoreRun(work, row)
-          progress(calledRun(row) ?? '')
+          const run = foundRun(work, row)
+          await restoreRun(work, run)
+          progress(run.filename ?? '')
         } else if (row.kind === 'settings') {
           if (!deps.by.isAutomatic) restoreSettings(work, row.to)
         } else if (row.kind !== 'mark' || !deps.by.isAutomatic)
@@ -76,7 +60,7 @@ export async function restoreLibrary(restore: RestoreWork, progress: Progress): 
       await gently()
     }
   }
-  await shoesDone()
+  shoesDone()
   return runs
 }
 
@@ -95,102 +79,49 @@ function refuse(
   if (id !== null) parts.addWorkout(id, null)
 }
 
-const filesCount = ({ recordings }: RunRow) => recordings.filter(({ file }) => file !== null).length
-
-/** Its name in messages. */
-function calledRun({ to, recordings }: RunRow): string | null {
-  const named = recordings.map(({ fileName, words }) => fileName ?? words.name).find((name) => name !== null)
-  return named ?? to.words?.name ?? null
-}
-
-async function restoreRun(work: LibraryWork, row: RunRow): Promise<void> {
-  const { deps, report, receipt } = work
-  const { id, rows, media } = row
+/** A run by its row, which is counted with all its parts. */
+function foundRun(work: LibraryWork, row: RunRow): FoundRun {
+  const { report, parts } = work
+  const { id, to, extent, recordings, media, rows } = row
+  const rawFiles = recordings.filter(({ file }) => file !== null).length
   report.read('workouts')
-  report.readParts({ ...rows, media: media.length, rawFiles: filesCount(row) })
-  try {
-    await restoreSound(work, row)
-  } catch (error) {
-    if (error instanceof AppError && error.message === STORED_AGAIN)
-      return skip(work, row, { known: id, reason: STORED_AGAIN })
-    // the run itself is intact: what finds no space now is restored when the restore is repeated
-    const isOurs = isDiskFull(error) || damageIn(error, deps.damage) !== null || error === deps.events.closed.reason
-    if (isOurs || (error instanceof ZipError && error.scope === 'archive')) throw error
-    deps.log.error(`Restoring the workout ${id} failed`, error)
-    report.failed('workouts', 'Workouts that could not be stored', { which: id })
-    receipt?.note({ outcome: 'error', filename: calledRun(row), reason: 'It could not be stored' })
-  }
-}
-
-function skip(
-  { deps, receipt }: LibraryWork,
-  row: RunRow,
-  { known, reason }: { known: string; reason?: string },
-): void {
-  const said = reason ?? knownReason(deps.db, known, null)
-  receipt?.note({ outcome: 'skipped', workoutId: known, filename: calledRun(row), reason: said })
-}
-
-async function restoreSound(work: LibraryWork, row: RunRow): Promise<void> {
-  const { deps, parts, standIns, otherIds } = work
-  const { db } = deps
-  const { id, asked, extent } = row
-  if (workoutExists(db, id)) {
-    parts.addWorkout(id, id)
-    return skip(work, row, { known: id })
-  }
-  // later parts of a split have the file of the first one
-  const isPart = row.to.track.repairs.some(({ number, undoneAt }) => number !== undefined && undoneAt === undefined)
-  const files = row.recordings.flatMap(({ fileSha256: sha256, fileSession, isShared }) =>
-    sha256 === null || isPart || isShared ? [] : [{ sha256, session: fileSession ?? 0 }],
-  )
-  // a library may have two recordings of one run, apart
-  const isOther = (other: string) => parts.storedId(other) === other
-  const twinIn = (tx: Tx) => (workoutExists(tx, id) ? id : twinOf(tx, extent, { files, isOther }))
-  const twin = twinIn(db)
-  parts.addWorkout(id, twin ?? id)
-  if (twin !== null) return skip(work, row, { known: twin })
-  const gone = deps.by.isAutomatic ? firstDeleted(db, { files, externals: row.recordings.flatMap(externalsOf) }) : null
-  if (gone !== null) return skip(work, row, { known: id, reason: gone.reason })
-
-  const ids = new Map(standIns)
-  const fresh: RunRow['recordings'][number][] = []
-  for (const recording of row.recordings) {
-    const known = otherIds.get(recording.id) ?? recording.id
-    if (recording.isShared && isTaken(db, 'recording', known)) ids.set(recording.id, known)
-    else {
-      ids.set(recording.id, freeId(db, 'recording', recording.id))
-      fresh.push(recording)
+  report.readParts({ ...rows, media: media.length, rawFiles })
+  const named = recordings.map(({ fileName, words }) => fileName ?? words.name).find((name) => name !== null)
+  const read: FoundRun['read'] = async () => {
+    // later parts of a split have the file of the first one
+    const isPart = to.track.repairs.some(({ number, undoneAt }) => number !== undefined && undoneAt === undefined)
+    const files = recordings.flatMap(({ fileSha256: sha256, fileSession, isShared }) =>
+      sha256 === null || isPart || isShared ? [] : [{ sha256, session: fileSession ?? 0 }],
+    )
+    return {
+      ...{ extent, files, externals: recordings.flatMap(externalsOf) },
+      // a library may have two recordings of one run, apart
+      isOther: (other) => parts.storedId(other) === other,
+      content: async () => {
+        const ids = new Map(work.standIns)
+        const restored: RestoredRecording[] = []
+        let lost = 0
+        for (const recording of recordings) {
+          const known = work.otherIds.get(recording.id) ?? recording.id
+          const isHere = recording.isShared && isTaken(work.deps.db, 'recording', known)
+          const storedId = isHere ? known : freeId(work.deps.db, 'recording', recording.id)
+          ids.set(recording.id, storedId)
+          if (storedId !== recording.id) work.otherIds.set(recording.id, storedId)
+          if (isHere) continue
+          const one = await restoredRecording(work, recording, { id: storedId, runId: id })
+          restored.push(one)
+          if (recording.file !== null && one.original === null) lost += 1
+        }
+        return {
+          to: ids.size === 0 ? to : (renamed(to, ids) as RunDocument),
+          ...{ asked: row.asked, recordings: restored, weather: row.weather },
+          media: media.map((one) => ({ ...one, entry: work.archive.zip.find(one.file) })),
+          counts: { ...rows, rawFiles: rawFiles - lost },
+        }
+      },
     }
   }
-  const to = ids.size === 0 ? row.to : (renamed(row.to, ids) as RunDocument)
-  const recordings: RestoredRecording[] = []
-  try {
-    for (const recording of fresh)
-      recordings.push(await restoredRecording(work, recording, { id: ids.get(recording.id)!, runId: id }))
-    const lost = recordings.filter(({ original }, place) => fresh[place]!.file !== null && original === null).length
-    const derived = await deps.worker.ask(
-      'everything',
-      jobOf(work, recordings, { body: to, asked, durationS: extent.durationS }),
-    )
-    const photos = row.media.map((one) => ({ ...one, entry: work.archive.zip.find(one.file) }))
-    const isStored = await storeRun(work, {
-      ...{ id, recordings, filename: calledRun(row), counts: { ...row.rows, rawFiles: filesCount(row) - lost } },
-      media: await unpackMedia(work, id, photos),
-      isStored: (tx) => twinIn(tx) !== null,
-      change: (tx) => {
-        for (const hour of row.weather) writeObservation(tx, id, hour)
-        const stated = recordedWeather(recordingsByIds(tx, recordingIds(to.track)))
-        const asksWeather = stated === null && observedWeather(tx, id, weatherHour(tx, to)) === null
-        return { kind: 'run', id, from: documentRow(tx, id)?.seq ?? null, to, asked, derived, asksWeather }
-      },
-    })
-    if (!isStored) return
-    parts.mark('created', id)
-    for (const [archived, stored] of ids) if (archived !== stored) otherIds.set(archived, stored)
-  } finally {
-    for (const { original } of recordings) if (original !== null) await rm(original, { force: true })
-  }
+  return { id, filename: named ?? to.words?.name ?? null, read }
 }
 
 async function restoredRecording(
@@ -198,7 +129,8 @@ async function restoredRecording(
   { file, isShared: _, rawData, samples, ...facts }: RunRow['recordings'][number],
   { id, runId }: { readonly id: string; readonly runId: string },
 ): Promise<RestoredRecording> {
-  const original = file === null ? null : await unpackFile(work, file, runId)
+  const entry = file === null ? null : work.archive.zip.find(file)
+  const original = file === null ? null : await unpackOriginal(work, entry, { which: runId })
   const storedAs = original === null ? null : id
   const packed = samples && { ...packedBytes(samples), recordingId: id }
   const recording = { ...facts, id, storedAs, hasRaw: rawData !== null, samples: packed }
@@ -209,18 +141,6 @@ async function restoredRecording(
   if (isOther) work.report.warn('Originals that are not as they were written', { which: runId })
   const ofRow = facts.rawView?.strava ? { ...facts.rawView, ofOriginal: null } : null
   return { recording: isOther ? { ...recording, fileSha256, rawView: ofRow } : recording, original, rawData }
-}
-
-/** What the Worker needs to derive a run whose recordings are not stored yet: they are for as long as it is read. */
-function jobOf(
-  { deps }: LibraryWork,
-  recordings: readonly RestoredRecording[],
-  run: Parameters<typeof deriveJob>[1],
-): DeriveJob {
-  return pretended(deps.db, (tx) => {
-    for (const { recording } of recordings) insertRecording(tx, recording)
-    return deriveJob(tx, run, deps)
-  })
 }
 
 /** The same with other ids, wherever they stand. */

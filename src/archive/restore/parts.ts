@@ -1,33 +1,47 @@
+import { paced } from '../../base/pace.ts'
 import { openScratch, type Scratch } from '../../db/open.ts'
-import type { Row } from '../format/fields.ts'
+import type { DepsBy } from '../../library/deps.ts'
+import type { OpenReceipt } from '../../library/receipts/record.ts'
+import type { ZipEntry } from '../../zip/reader.ts'
+import { dataRows, type OpenArchive } from '../format/data-rows.ts'
+import { uuidOf } from '../format/fields.ts'
+import { readMedia, readRoute, readSplit } from '../format/part-rows.ts'
+import { readSample } from '../format/sample-rows.ts'
+import type { RestoreReport } from './report.ts'
 
-/** Parts of workouts that have data files of their own. */
-export type PartKind = 'routes' | 'splits' | 'timeSeries' | 'media'
-
-/** Number of rows of a workout in each file. */
-export type PartCounts = Readonly<Record<PartKind | 'rawFiles', number>>
-
-/** Some rows of one workout, in a form that depends on their kind. */
-interface PartRows {
-  readonly count: number
-  readonly body: Uint8Array
+/** One restore. */
+export interface RestoreWork {
+  readonly deps: DepsBy
+  readonly archive: OpenArchive
+  readonly parts: Parts
+  readonly report: RestoreReport
+  readonly receipt: OpenReceipt | null
+  /** Archive shoes that an existing one replaces. */
+  readonly standIns: Map<string, string>
+  /** Ids of runs that came of `library.json`. */
+  readonly whole: Set<string>
+  /** Paths of the unpacked originals of the run that is being restored. */
+  readonly originals: string[]
 }
 
-/** What an entry of an archive belongs to. */
-export interface Owner {
+/** Rows by which a part of a workout is read; of an entry its place in the archive's table of contents. */
+export interface PartRows {
+  readonly routes: NonNullable<ReturnType<typeof readRoute>>
+  readonly splits: NonNullable<ReturnType<typeof readSplit>>
+  readonly timeSeries: NonNullable<ReturnType<typeof readSample>>
+  readonly media: NonNullable<ReturnType<typeof readMedia>>
+  readonly rawFiles: EntryRow
+  readonly mediaFiles: EntryRow
+}
+
+interface EntryRow {
   readonly workoutId: string
-  /** `raw`: the original of the workout. */
-  readonly kind: 'raw' | 'media'
-  /** Id of the media; '' for `raw`. */
+  /** Id of the media; '' for an original. */
   readonly id: string
+  readonly place: number
 }
 
-/**
- * `known`: the workout was already stored when its parts were read, so that they were skipped; `positioned`: its samples
- * have positions, so that its route is not needed; `shoe`: one of the archive; `created`: a workout that came with all that
- * the archive says of it.
- */
-type Mark = 'known' | 'positioned' | 'shoe' | 'created'
+type PartKind = keyof PartRows
 
 /**
  * Holds on disk what must be known of an archive before its workouts are read: its samples are gigabytes in a file of
@@ -43,53 +57,37 @@ export class Parts {
     try {
       // never committed, since the file is deleted afterwards
       this.scratch.client.run('BEGIN')
-      for (const table of TABLES) this.scratch.client.run(table)
+      this.scratch.client.run('CREATE TABLE part (workout_id TEXT, kind TEXT, count INTEGER, body BLOB)')
+      this.scratch.client.run('CREATE TABLE workout (id TEXT PRIMARY KEY, stored_id TEXT) WITHOUT ROWID')
     } catch (error) {
       this.scratch.close()
       throw error
     }
   }
 
-  add(kind: PartKind, workoutId: string, { count, body }: PartRows): void {
-    this.scratch.client.query('INSERT INTO part VALUES (?, ?, ?, ?)').run(workoutId, kind, count, body)
+  add(kind: PartKind, workoutId: string, rows: readonly unknown[]): void {
+    const body = Bun.zstdCompressSync(JSON.stringify(rows), { level: 1 })
+    this.scratch.client.query('INSERT INTO part VALUES (?, ?, ?, ?)').run(workoutId, kind, rows.length, body)
   }
 
   /** In the order in which they were added. */
-  *of(kind: PartKind, workoutId: string): Generator<PartRows> {
-    this.index()
-    yield* this.scratch.client
-      .query<PartRows, [string, string]>(
-        'SELECT count, body FROM part WHERE workout_id = ? AND kind = ? ORDER BY rowid',
-      )
-      .iterate(workoutId, kind)
+  *rows<K extends PartKind>(kind: K, workoutId: string): Generator<PartRows[K]> {
+    if (!this.isIndexed) this.scratch.client.run('CREATE INDEX part_workout ON part (workout_id, kind)')
+    this.isIndexed = true
+    const bodies = this.scratch.client.query<{ body: Uint8Array }, [string, string]>(
+      'SELECT body FROM part WHERE workout_id = ? AND kind = ? ORDER BY rowid',
+    )
+    for (const { body } of bodies.iterate(workoutId, kind)) {
+      yield* JSON.parse(new TextDecoder().decode(Bun.zstdDecompressSync(body))) as PartRows[K][]
+    }
   }
 
-  /** The rows of one workout that were added as JSON. */
-  *rows(kind: PartKind, workoutId: string): Generator<Row> {
-    const decoder = new TextDecoder()
-    for (const { body } of this.of(kind, workoutId)) yield* JSON.parse(decoder.decode(body)) as Row[]
-  }
-
-  counts(workoutId: string): PartCounts {
-    return this.countsWhere('workout_id = ?', [workoutId])
-  }
-
-  /** Counts for workouts that `addWorkout` never named. */
-  orphans(): PartCounts {
-    return this.countsWhere('workout_id NOT IN (SELECT id FROM workout)', [])
-  }
-
-  /** Counts for workouts that were named but could not be read. */
-  unread(): PartCounts {
-    return this.countsWhere('workout_id IN (SELECT id FROM workout WHERE stored_id IS NULL)', [])
-  }
-
-  mark(mark: Mark, id: string): void {
-    this.scratch.client.query('INSERT OR IGNORE INTO mark VALUES (?, ?)').run(mark, id)
-  }
-
-  isMarked(mark: Mark, id: string): boolean {
-    return this.scratch.client.query('SELECT 1 FROM mark WHERE mark = ? AND id = ?').get(mark, id) !== null
+  /** Number of rows of workouts that `addWorkout` never named. */
+  orphans(): Readonly<Partial<Record<PartKind, number>>> {
+    const counted = this.scratch.client.query<{ kind: string; n: number }, []>(
+      'SELECT kind, sum(count) AS n FROM part WHERE workout_id NOT IN (SELECT id FROM workout) GROUP BY kind',
+    )
+    return Object.fromEntries(counted.all().map(({ kind, n }) => [kind, n]))
   }
 
   /**
@@ -108,45 +106,55 @@ export class Parts {
     return stored.get(id)?.id ?? null
   }
 
-  addEntry({ workoutId, kind, id }: Owner, place: number): void {
-    this.scratch.client.query('INSERT INTO entry VALUES (?, ?, ?, ?)').run(workoutId, kind, id, place)
-  }
-
-  /** Indexes in the archive's table of contents. */
-  entries({ workoutId, kind, id }: Owner): number[] {
-    const places = this.scratch.client.query<{ place: number }, [string, string, string]>(
-      'SELECT place FROM entry WHERE workout_id = ? AND kind = ? AND id = ? ORDER BY place',
-    )
-    return places.all(workoutId, kind, id).map(({ place }) => place)
-  }
-
   close(): void {
     this.scratch.close()
   }
+}
 
-  private countsWhere(condition: string, values: string[]): PartCounts {
-    this.index()
-    const counted = this.scratch.client.query<{ kind: string; n: number }, string[]>(
-      `SELECT kind, sum(count) AS n FROM part WHERE ${condition} GROUP BY kind
-       UNION ALL SELECT 'rawFiles', count(*) FROM entry WHERE kind <> 'media' AND ${condition}`,
-    )
-    const rows = counted.all(...values, ...values).map(({ kind, n }) => [kind, n] as const)
-    return { routes: 0, splits: 0, timeSeries: 0, media: 0, rawFiles: 0, ...Object.fromEntries(rows) }
+/** Writes the parts of workouts to disk, by workout, and counts them. @throws BadDataFile */
+export async function spoolParts(work: RestoreWork): Promise<void> {
+  const { archive, report } = work
+  for (const [kind, file, read] of [
+    ['timeSeries', 'timeSeries', readSample],
+    ['splits', 'splits', readSplit],
+    ['media', 'mediaMetadata', readMedia],
+    ['routes', 'routes', readRoute],
+  ] as const) {
+    for await (const rows of paced(dataRows(archive, file, report.leftOut))) {
+      work.deps.events.closed.throwIfAborted()
+      const known = rows.flatMap((value) => {
+        const row = read(value)
+        return row === null || row.workoutId === null ? [] : [{ ...row, workoutId: row.workoutId }]
+      })
+      spool(work, kind, known)
+      const count = rows.length - known.length
+      report.read(kind, count)
+      if (count > 0) report.failed(kind, `Rows of ${file} without a workout`, { count })
+    }
   }
+  for (const kind of ['rawFiles', 'mediaFiles'] as const) spool(work, kind, entryRows(archive.zip.entries(), kind))
+}
 
-  /** Builds the index after all parts were added, which is faster than updating it with each. */
-  private index(): void {
-    if (this.isIndexed) return
-    this.scratch.client.run('CREATE INDEX part_workout ON part (workout_id, kind)')
-    this.isIndexed = true
+function spool({ parts, report }: RestoreWork, kind: PartKind, rows: readonly { readonly workoutId: string }[]): void {
+  for (const [workoutId, ofWorkout] of Map.groupBy(rows, (row) => row.workoutId)) {
+    // it came of library.json, which counted its parts
+    if (parts.storedId(workoutId) !== null) continue
+    parts.add(kind, workoutId, ofWorkout)
+    if (kind !== 'mediaFiles') report.read(kind, ofWorkout.length)
   }
 }
 
-const TABLES = [
-  'CREATE TABLE part (workout_id TEXT, kind TEXT, count INTEGER, body BLOB)',
-  'CREATE TABLE mark (mark TEXT, id TEXT, PRIMARY KEY (mark, id)) WITHOUT ROWID',
-  'CREATE TABLE workout (id TEXT PRIMARY KEY, stored_id TEXT) WITHOUT ROWID',
-  `CREATE TABLE entry (
-    workout_id TEXT, kind TEXT, id TEXT, place INTEGER, PRIMARY KEY (workout_id, kind, id, place)
-  ) WITHOUT ROWID`,
-] as const
+const PLACES = {
+  rawFiles: /^workouts\/([^/]+)\/raw\/[^/]+$/i,
+  mediaFiles: /^workouts\/([^/]+)\/media\/([^/]+)\/[^/]+$/i,
+} as const
+
+/** The entries of workouts by their paths; nothing else follows from names. */
+function entryRows(entries: readonly ZipEntry[], kind: keyof typeof PLACES): EntryRow[] {
+  return entries.flatMap(({ name, isFolder, index: place }) => {
+    const found = isFolder ? null : PLACES[kind].exec(name)
+    const workoutId = uuidOf(found?.[1])
+    const id = kind === 'rawFiles' ? '' : uuidOf(found?.[2])
+    return workoutId === null || id === null ? [] : [{ workoutId, id, place }]
+  })
+}

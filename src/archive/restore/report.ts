@@ -1,6 +1,5 @@
 import { isoTime } from '../../engine/calendar/timestamp.ts'
 import type { LeftOutRow } from '../format/data-rows.ts'
-import type { PartCounts } from './parts.ts'
 import { GROUPS, type Group, type RestoreSummary } from './schemas.ts'
 
 /** Messages of one kind. */
@@ -27,8 +26,8 @@ export class RestoreReport {
   }
 
   /** The parts of a workout that was read. */
-  readParts(parts: PartCounts): void {
-    for (const group of GROUPS) if (group in parts) this.read(group, parts[group as keyof PartCounts])
+  readParts(parts: Readonly<Partial<Record<Group, number>>>): void {
+    for (const group of GROUPS) this.read(group, parts[group] ?? 0)
   }
 
   imported(group: Group, count = 1): void {

@@ -1,26 +1,21 @@
 import { type FileHandle, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { gently } from '../../base/pace.ts'
-import { DISK_FULL, damageIn, isDiskFull, reasonOf } from '../../db/disk-full.ts'
+import { paced } from '../../base/pace.ts'
+import { DISK_FULL, isDiskFull, reasonOf } from '../../db/disk-full.ts'
 import type { DepsBy } from '../../library/deps.ts'
 import { type Progress, progressOf } from '../../library/progress.ts'
 import { openReceipt } from '../../library/receipts/record.ts'
 import { openZip } from '../../zip/reader.ts'
 import { ZipError } from '../../zip/zip-error.ts'
 import { BadDataFile, dataRows, editedFiles, type OpenArchive } from '../format/data-rows.ts'
-import { type Row, rowReader, uuidOf } from '../format/fields.ts'
 import { MAX_UNPACKED_BYTES, readManifest } from '../format/manifest.ts'
-import { WORKOUT_FIELDS } from '../format/workout-rows.ts'
 import { restoreSettings, restoreShoes, settingsOfRows, shoesOfRows } from './account.ts'
 import { restoreEfforts } from './efforts.ts'
-import { indexEntries } from './files.ts'
 import { restoreLibrary } from './library.ts'
-import { Parts } from './parts.ts'
+import { Parts, type RestoreWork, spoolParts } from './parts.ts'
 import { RestoreReport } from './report.ts'
-import { calledRow, restoreWorkout } from './restore-workout.ts'
+import { restoreRow } from './rows.ts'
 import type { RestoreSummary } from './schemas.ts'
-import { spoolParts } from './spool.ts'
-import type { RestoreWork } from './work.ts'
 
 /**
  * Opens an archive of Harrier or Tempo and validates its manifest.
@@ -60,7 +55,16 @@ export async function restoreArchive(deps: DepsBy, archive: OpenArchive, title =
   try {
     await mkdir(tmpDir, { recursive: true })
     parts = new Parts(join(tmpDir, crypto.randomUUID()))
-    const work = { deps, archive, parts, report, receipt, standIns: new Map<string, string>() }
+    const work = {
+      deps,
+      archive,
+      parts,
+      report,
+      receipt,
+      standIns: new Map<string, string>(),
+      whole: new Set<string>(),
+      originals: [],
+    }
     if (deps.by.isAutomatic) receipt?.warn({ filename: title, message: SETTINGS_LEFT_OUT })
     const edited = await editedFiles(archive, () => events.closed.throwIfAborted())
     if (edited !== null && edited.length > 0) report.warn(NOT_AS_WRITTEN, { which: edited.join(', ') })
@@ -68,7 +72,7 @@ export async function restoreArchive(deps: DepsBy, archive: OpenArchive, title =
     // of a damaged library some runs may have rows alone
     if (runs === null || runs < (archive.manifest.workoutsCount ?? 0)) await restoreRows(work, runs === null, progress)
     await restoreEfforts(work)
-    reportOrphans(parts, report)
+    reportOrphans(work)
   } catch (error) {
     const { stopped } = progress.stopped()
     if (stopped !== undefined && error === events.closed.reason) {
@@ -92,64 +96,26 @@ export async function restoreArchive(deps: DepsBy, archive: OpenArchive, title =
 
 /** @param isWhole whether everything is restored by rows: shoes and settings as well */
 async function restoreRows(work: RestoreWork, isWhole: boolean, progress: Progress): Promise<void> {
+  const { deps, archive, report } = work
   if (isWhole) {
-    // rows that are left out are reported by the second reading
-    for await (const { id } of shoesOfRows(work, () => {})) if (id !== null) work.parts.mark('shoe', id)
-    await restoreShoes(work, shoesOfRows(work, work.report.leftOut))
-    const settings = work.deps.by.isAutomatic ? null : await settingsOfRows(work)
+    restoreShoes(work, await shoesOfRows(work))
+    const settings = deps.by.isAutomatic ? null : await settingsOfRows(work)
     if (settings !== null) restoreSettings(work, settings)
   }
   await spoolParts(work)
-  indexEntries(work)
-  await restoreWorkouts(work, progress)
-}
-
-async function restoreWorkouts(work: RestoreWork, progress: Progress): Promise<void> {
-  const { deps, archive } = work
-  const read = rowReader(WORKOUT_FIELDS)
-  for await (const rows of dataRows(archive, 'workouts', work.report.leftOut)) {
-    for (const value of rows) {
+  for await (const rows of dataRows(archive, 'workouts', report.leftOut)) {
+    for await (const value of paced(rows)) {
       deps.events.closed.throwIfAborted()
-      const row = read(value)
-      await restoreRow(work, row)
-      progress(calledRow(row) ?? '')
-      await gently()
+      progress(await restoreRow(work, value))
     }
-  }
-}
-
-/** Restores one workout; parts that were not counted otherwise count as skipped. */
-async function restoreRow(work: RestoreWork, row: Row | null): Promise<void> {
-  const { deps, parts, report, receipt } = work
-  const id = uuidOf(row?.id)
-  report.read('workouts')
-  if (row === null || id === null) {
-    receipt?.note({ outcome: 'error', reason: 'A workout without an id' })
-    return report.failed('workouts', 'Workouts without an id')
-  }
-  // parts of a workout that is repeated in the archive were counted with its first row
-  if (parts.storedId(id) !== null) return
-  try {
-    await restoreWorkout(work, id, row)
-  } catch (error) {
-    // the workout itself is intact: what finds no space now is restored when the restore is repeated
-    const isOurs = isDiskFull(error) || damageIn(error, deps.damage) !== null
-    if (isOurs || (error instanceof ZipError && error.scope === 'archive')) throw error
-    deps.log.error(`Restoring the workout ${id} failed`, error)
-    report.failed('workouts', 'Workouts that could not be stored', { which: id })
-    receipt?.note({ outcome: 'error', filename: calledRow(row), reason: 'It could not be stored' })
-  } finally {
-    if (parts.storedId(id) !== null) report.readParts(parts.counts(id))
   }
 }
 
 /** Reports parts without a workout, one message for each kind. */
-function reportOrphans(parts: Parts, report: RestoreReport): void {
-  const [orphans, unread] = [parts.orphans(), parts.unread()]
+function reportOrphans({ parts, report }: RestoreWork): void {
+  const orphans = parts.orphans()
   for (const kind of ['routes', 'splits', 'timeSeries', 'media'] as const) {
-    if (orphans[kind] > 0) {
-      report.warn(`Rows of ${kind} whose workout is not in the archive, skipped: ${orphans[kind]}`)
-    }
+    if (orphans[kind] === undefined) continue
+    report.warn(`Rows of ${kind} whose workout is not in the archive, skipped: ${orphans[kind]}`)
   }
-  for (const lost of [orphans, unread]) report.readParts(lost)
 }

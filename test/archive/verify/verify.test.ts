@@ -100,7 +100,7 @@ const CHANGES: readonly (readonly [file: keyof typeof OWN_FORMAT, change: (rows:
   [
     'bestEfforts',
     put(2, { calculatedAt: '2020-01-01T00:00:00Z' }),
-    /^library \S+: asked.effortTimes is null in the archive/,
+    /^best efforts \S+: calculatedAt is "2020-01-01T00:00:00Z" in the archive/,
   ],
   [
     'library',

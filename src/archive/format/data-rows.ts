@@ -48,7 +48,7 @@ export async function* dataRows(
     leftOut({ what: `Rows of ${entry.name} that are ${limits[why]} and were skipped`, which: `row ${number}` })
   }
   try {
-    yield* jsonRows(zip.read(entry, { maxBytes: Number.POSITIVE_INFINITY }), { maxRowBytes, leftOut: note })
+    yield* jsonRows(zip.read(entry, { maxBytes: Number.POSITIVE_INFINITY }), { maxRow: maxRowBytes, leftOut: note })
   } catch (error) {
     throw bad(error, entry.name)
   }

@@ -12,7 +12,7 @@ async function rowsOf(text: string | Uint8Array, pieceBytes: number, leftOut = (
   }
   const rows: unknown[] = []
   let largest = 0
-  for await (const batch of jsonRows(pieces(), { maxRowBytes: 1800, leftOut })) {
+  for await (const batch of jsonRows(pieces(), { maxRow: 1800, leftOut })) {
     rows.push(...batch)
     largest = Math.max(largest, batch.length)
   }

@@ -10,7 +10,7 @@ import type { Deps } from '../library/deps.ts'
 export function archiveRoutes(deps: Deps, { heavy }: { readonly heavy: Heavy }) {
   return new Elysia({ prefix: '/workouts', tags: ['Workouts'] }).post(
     '/export',
-    async ({ request }) => (await import('./export/response.ts')).exportResponse({ ...deps, heavy }, request),
+    async ({ request }) => (await import('./export/export.ts')).exportResponse({ ...deps, heavy }, request),
     {
       parse: 'none',
       detail: {

@@ -1,7 +1,10 @@
+import packageJson from '../../../package.json' with { type: 'json' }
 import { printableName } from '../../base/texts.ts'
-import { closeSnapshot, type Snapshot } from '../../db/open.ts'
+import { closeSnapshot, openSnapshot, type Snapshot } from '../../db/open.ts'
 import { users } from '../../db/schema-account.ts'
 import { isoTime } from '../../engine/calendar/timestamp.ts'
+import type { Heavy } from '../../http/heavy.ts'
+import type { Deps } from '../../library/deps.ts'
 import { mediaFilePath, rawFilePath } from '../../library/files/paths.ts'
 import { joinedPieces, type RawLibrary, type TextPieces } from '../../library/files/raw-data.ts'
 import { workoutTrack } from '../../library/recordings.ts'
@@ -10,10 +13,9 @@ import type { ZipItem } from '../../zip/writer.ts'
 import type { RunRow, TableKind } from '../format/library-rows.ts'
 import { type ArchiveCounts, DATA_PATHS, FORMAT_VERSION, LIBRARY_PATH } from '../format/manifest.ts'
 import { sampleTexts } from '../format/sample-rows.ts'
-import type { ExportedLibrary } from './library.ts'
-import { FORMAT_ROW, runRow, settingsRow, tableRows } from './library-rows.ts'
+import { FORMAT_ROW, NO_ROWS, runRow, settingsRow, tableRows } from './library-rows.ts'
 import { readme } from './readme.ts'
-import { LIBRARY_ROWS, mediaOf, RUN_ROWS, texts } from './rows.ts'
+import { type Export, LIBRARY_ROWS, mediaOf, RUN_ROWS, texts } from './rows.ts'
 import { tableSums } from './table-sums.ts'
 
 interface ExportOptions {
@@ -27,37 +29,40 @@ interface ExportOptions {
   readonly isDamaged?: boolean
 }
 
-interface Export extends ExportedLibrary {
+interface Writing extends Export {
   readonly options: ExportOptions
   readonly counts: ArchiveCounts
-  /** Ids of recordings whose original is missing, and of their workouts; of media whose file is missing. */
-  readonly lostOriginals: Set<string>
-  readonly lostRaw: Set<string>
-  /** Ids of workouts whose stored raw data is damaged. */
-  readonly lostRawData: Set<string>
-  readonly lostMedia: Set<string>
-  /** What of a damaged database cannot be read: data files, alone or of one workout. */
-  readonly unreadable: Set<string>
   /** SHA-256 of the data files by path. */
   readonly sums: Map<string, string>
-  /** What `library.json` says of each run; files as `Written` has them, by `run/recording` and `run/media`. */
-  readonly files: Map<string, string>
-  readonly rows: Map<string, RunRow['rows']>
 }
 
-function exportOf(db: Snapshot, options: ExportOptions): Export {
-  const { dataDir, worker } = options
+function beginning(db: Snapshot, options: ExportOptions): Writing {
   const files = { workouts: 0, shoes: 0, mediaFiles: 0, totalSizeBytes: 0, settings: 1, routes: 0, splits: 0 }
-  const counts = { ...files, timeSeries: 0, bestEfforts: 0 }
-  const [lostOriginals, lostRawData, lostMedia] = [new Set<string>(), new Set<string>(), new Set<string>()]
+  const { dataDir, worker } = options
   return {
-    ...{ db, dataDir, worker, options, counts, lostOriginals, lostRawData, lostMedia, lostRaw: new Set<string>() },
-    unreadable: new Set<string>(),
+    ...{ db, dataDir, worker, options, counts: { ...files, timeSeries: 0, bestEfforts: 0 } },
+    lost: { originals: new Set(), rawData: new Set(), media: new Set(), unreadable: new Set() },
     ...{ sums: new Map(), files: new Map(), rows: new Map() },
-    hasFile: (recordingId) => !lostOriginals.has(recordingId),
-    hasMedia: (id) => !lostMedia.has(id),
-    whenDamaged: (workoutId) => lostRawData.add(workoutId),
   }
+}
+
+interface Needs extends Pick<Deps, 'db' | 'config' | 'now' | 'worker' | 'log' | 'damage'> {
+  readonly heavy: Heavy
+}
+
+/** The whole library as a download, of the moment when its turn came. */
+export async function exportResponse(
+  { db, config, now, worker, log, damage, heavy }: Needs,
+  request: Request,
+): Promise<Response> {
+  const nowMs = now()
+  const appVersion = config.buildVersion ?? packageJson.version
+  const options = { dataDir: config.dataDir, nowMs, appVersion, worker, isDamaged: damage.isFound }
+  async function* items(): AsyncGenerator<ZipItem, void> {
+    yield* exportItems(openSnapshot(db), options)
+    log.info('Exported the library')
+  }
+  return await heavy.zip(request, { name: 'harrier-export', nowMs, items: items() })
 }
 
 /**
@@ -66,7 +71,7 @@ function exportOf(db: Snapshot, options: ExportOptions): Export {
  * out and named in README.txt.
  */
 export async function* exportItems(snapshot: Snapshot, options: ExportOptions): AsyncGenerator<ZipItem, void> {
-  const work = exportOf(snapshot, options)
+  const work = beginning(snapshot, options)
   const { counts } = work
   const text = (name: string, source: AsyncIterable<Uint8Array>): ZipItem => {
     const summed = name.startsWith('data/') ? sumOf(source, (sum) => work.sums.set(name, sum)) : source
@@ -75,7 +80,7 @@ export async function* exportItems(snapshot: Snapshot, options: ExportOptions): 
   const ofLibrary = (name: string, rows: readonly object[]) => text(name, jsonArray([texts(rows)]))
   const ofRuns = (kind: keyof typeof RUN_ROWS) => text(DATA_PATHS[kind], jsonArray(runTexts(work, kind)))
   try {
-    const ofAll = async <T extends object>(kind: keyof typeof LIBRARY_ROWS, rows: (work: Export) => readonly T[]) =>
+    const ofAll = async <T extends object>(kind: keyof typeof LIBRARY_ROWS, rows: (work: Writing) => readonly T[]) =>
       await readable(work, kind, { read: () => rows(work), otherwise: [] })
     const [settings = null] = await ofAll('settings', LIBRARY_ROWS.settings)
     yield text(DATA_PATHS.settings, encoded([`${JSON.stringify(settings)}\n`]))
@@ -93,7 +98,7 @@ export async function* exportItems(snapshot: Snapshot, options: ExportOptions): 
     yield ofRuns('mediaMetadata')
     yield text(LIBRARY_PATH, jsonArray(libraryTexts(work)))
     yield text('manifest.json', encoded([await manifestText(work)]))
-    yield text('README.txt', encoded([readme(counts, work)]))
+    yield text('README.txt', encoded([readme(counts, work.lost)]))
   } finally {
     closeSnapshot(snapshot)
   }
@@ -105,7 +110,7 @@ interface Reading<T> {
 }
 
 /** A part of the library; of a damaged one that cannot be read nothing, which is noted. */
-async function readable<T>(work: Export, what: string, { read, otherwise }: Reading<T>): Promise<T> {
+async function readable<T>(work: Writing, what: string, { read, otherwise }: Reading<T>): Promise<T> {
   try {
     return await read()
   } catch (error) {
@@ -115,7 +120,7 @@ async function readable<T>(work: Export, what: string, { read, otherwise }: Read
 }
 
 /** Ends where a damaged library cannot be read any further. */
-function* whileReadable<T>(work: Export, what: string, items: Iterable<T>): Generator<T> {
+function* whileReadable<T>(work: Writing, what: string, items: Iterable<T>): Generator<T> {
   try {
     yield* items
   } catch (error) {
@@ -124,9 +129,9 @@ function* whileReadable<T>(work: Export, what: string, items: Iterable<T>): Gene
 }
 
 /** @throws the error, unless the database is damaged */
-function noteUnreadable({ options, unreadable }: Export, what: string, error: unknown): void {
+function noteUnreadable({ options, lost }: Writing, what: string, error: unknown): void {
   if (!options.isDamaged) throw error
-  unreadable.add(what)
+  lost.unreadable.add(what)
 }
 
 /** Some rows as JSON texts; the text of a row that may be long is in pieces. */
@@ -163,14 +168,14 @@ async function* encoded(parts: Iterable<string>): AsyncGenerator<Uint8Array> {
  * The first original of each workout, at the path where other programs look for it, and every other one under the id of
  * its recording.
  */
-async function* rawItems(work: Export): AsyncGenerator<ZipItem> {
+async function* rawItems(work: Writing): AsyncGenerator<ZipItem> {
   for (const workoutId of runIds(work, RUNS.workouts)) {
     const read = () => originalsOf(work, workoutId)
     yield* await readable(work, `originals of ${workoutId}`, { read, otherwise: [] })
   }
 }
 
-function originalsOf({ db, options, counts, files, lostOriginals, lostRaw }: Export, workoutId: string): ZipItem[] {
+function originalsOf({ db, options, counts, files, lost }: Writing, workoutId: string): ZipItem[] {
   const rows = db.$client.query<{ id: string; storedAs: string; name: string; isFirst: number }, [string]>(
     `SELECT recording.id, stored_as AS storedAs, coalesce(file_name, 'file') AS name,
        place = min(place) OVER () AS isFirst
@@ -190,18 +195,15 @@ function originalsOf({ db, options, counts, files, lostOriginals, lostRaw }: Exp
         if (size !== null) {
           counts.totalSizeBytes += size
           files.set(`${workoutId}/${id}`, path)
-        } else {
-          lostOriginals.add(id)
-          lostRaw.add(workoutId)
-        }
+        } else lost.originals.add(workoutId)
       },
     }
   })
 }
 
-/** The files of photos and videos; missing ones are noted in `lostMedia`. */
-async function* mediaItems(work: Export): AsyncGenerator<ZipItem> {
-  const { db, options, counts, files, lostMedia } = work
+/** The files of photos and videos; missing ones are noted. */
+async function* mediaItems(work: Writing): AsyncGenerator<ZipItem> {
+  const { db, options, counts, files, lost } = work
   for (const workoutId of runIds(work, RUNS.mediaMetadata)) {
     const read = () => mediaOf(db, workoutId)
     for (const { id, filename, createdAt } of await readable(work, `media of ${workoutId}`, { read, otherwise: [] })) {
@@ -212,7 +214,7 @@ async function* mediaItems(work: Export): AsyncGenerator<ZipItem> {
         compress: false,
         modifiedMs: createdAt,
         whenOpened: (size) => {
-          if (size === null) return void lostMedia.add(id)
+          if (size === null) return void lost.media.add(id)
           files.set(`${workoutId}/${id}`, path)
           counts.mediaFiles += 1
           counts.totalSizeBytes += size
@@ -231,7 +233,7 @@ const RUNS: { readonly [K in keyof typeof RUN_ROWS]: string } = {
   mediaMetadata: 'SELECT DISTINCT workout.id FROM media JOIN workout ON workout.id = workout_id ORDER BY workout.id',
 }
 
-async function* runTexts(work: Export, kind: keyof typeof RUN_ROWS): AsyncGenerator<Page> {
+async function* runTexts(work: Writing, kind: keyof typeof RUN_ROWS): AsyncGenerator<Page> {
   const { counts } = work
   for (const id of runIds(work, RUNS[kind])) {
     const read = () => RUN_ROWS[kind](work, id)
@@ -243,7 +245,7 @@ async function* runTexts(work: Export, kind: keyof typeof RUN_ROWS): AsyncGenera
   }
 }
 
-async function* timeSeriesTexts(work: Export): AsyncGenerator<Page> {
+async function* timeSeriesTexts(work: Writing): AsyncGenerator<Page> {
   const { db, counts } = work
   for (const id of runIds(work, ALL)) {
     const track = await readable(work, `timeSeries of ${id}`, { read: () => workoutTrack(db, id), otherwise: null })
@@ -254,15 +256,13 @@ async function* timeSeriesTexts(work: Export): AsyncGenerator<Page> {
   }
 }
 
-function countRows({ rows }: Export, id: string, counted: Partial<RunRow['rows']>): void {
+function countRows({ rows }: Writing, id: string, counted: Partial<RunRow['rows']>): void {
   rows.set(id, { ...(rows.get(id) ?? NO_ROWS), ...counted })
 }
 
-const NO_ROWS: RunRow['rows'] = { routes: 0, splits: 0, timeSeries: 0 }
-
 /** In the order in which they are restored: a race names its run, a run its shoe. */
-async function* libraryTexts(work: Export): AsyncGenerator<Page> {
-  const { db, files, rows } = work
+async function* libraryTexts(work: Writing): AsyncGenerator<Page> {
+  const { db } = work
   const ofAll = async (kind: TableKind | 'settings') => {
     const read = () => (kind === 'settings' ? [settingsRow(db)] : tableRows(db, kind))
     return texts(await readable(work, `library of ${kind}`, { read, otherwise: [] }))
@@ -270,7 +270,7 @@ async function* libraryTexts(work: Export): AsyncGenerator<Page> {
   yield texts([FORMAT_ROW])
   for (const kind of ['shoe', 'settings', 'mark'] as const) yield await ofAll(kind)
   for (const id of runIds(work, RUNS.workouts)) {
-    const read = async () => texts([await runRow(work, id, { files, rows: rows.get(id) ?? NO_ROWS })])
+    const read = async () => texts([await runRow(work, id)])
     yield await readable<Page>(work, `library of ${id}`, { read, otherwise: [] })
   }
   for (const kind of ['goal', 'race', 'place'] as const) yield await ofAll(kind)
@@ -279,7 +279,7 @@ async function* libraryTexts(work: Export): AsyncGenerator<Page> {
 /** Each run leaves its samples and texts on this thread: without collecting, 400 runs peak at 197 MiB instead of 144. */
 const RUNS_A_COLLECTION = 32
 
-function* runIds(work: Export, sql: string): Generator<string> {
+function* runIds(work: Writing, sql: string): Generator<string> {
   const ids = work.db.$client.query<{ id: string }, []>(sql).iterate()
   let read = 0
   for (const { id } of whileReadable(work, 'workouts', ids)) {
@@ -288,7 +288,7 @@ function* runIds(work: Export, sql: string): Generator<string> {
   }
 }
 
-async function manifestText(work: Export): Promise<string> {
+async function manifestText(work: Writing): Promise<string> {
   const { db, options, counts } = work
   const read = () => db.select({ username: users.username }).from(users).get()
   const user = await readable(work, 'user name', { read, otherwise: undefined })

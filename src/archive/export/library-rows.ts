@@ -14,15 +14,7 @@ import {
   type RunRow,
   type TableKind,
 } from '../format/library-rows.ts'
-import type { ExportedLibrary } from './library.ts'
-import { headOf, mediaOf } from './rows.ts'
-
-/** Where the files of a run are in the archive, and how many rows it has in other data files. */
-export interface Written {
-  /** Paths of originals and media by the id of the recording and of the media; one whose file is lost has none. */
-  readonly files: ReadonlyMap<string, string>
-  readonly rows: RunRow['rows']
-}
+import { type Export, headOf, mediaOf } from './rows.ts'
 
 export const FORMAT_ROW = { kind: 'library', format: LIBRARY_FORMAT }
 
@@ -49,15 +41,16 @@ const FIRST = `SELECT workout.id FROM naming JOIN workout ON workout.id = run_id
 const EXTENT =
   'SELECT started_at AS startedAtMs, distance_m AS distanceM, duration_s AS durationS FROM workout WHERE id = ?'
 
-export async function runRow(library: ExportedLibrary, id: string, { files, rows }: Written): Promise<RunRow> {
-  const { db, whenDamaged } = library
+export async function runRow(library: Export, id: string): Promise<RunRow> {
+  const { db, files, lost } = library
+  const rows = library.rows.get(id) ?? NO_ROWS
   const { body: to, asked } = headOf(db, id)
   const recordings: LibraryRecording[] = []
   for (const { receiptId: _, storedAs, ...row } of recordingsOf(db, id)) {
     const isShared = db.$client.query<{ id: string }, [string]>(FIRST).get(row.id)?.id !== id
     const stored = samplesOf(db, row.id)
     const isOwn = row.hasRaw && !isShared
-    const ofRun = { whenDamaged: () => whenDamaged(id) }
+    const ofRun = { whenDamaged: () => lost.rawData.add(id) }
     const texts = isOwn ? await recordingRawTexts(library, { ...row, storedAs }, ofRun) : {}
     const raw = Object.entries(texts).map(([name, text]) => [name, JSON.parse(wholeText(text))])
     const rawData = raw.length === 0 ? null : { ...NO_RAW, ...Object.fromEntries(raw) }
@@ -78,4 +71,5 @@ export async function runRow(library: ExportedLibrary, id: string, { files, rows
   return { kind: 'run', id, to, asked, extent, recordings, media: photos, weather, rows }
 }
 
+export const NO_ROWS: RunRow['rows'] = { routes: 0, splits: 0, timeSeries: 0 }
 const NO_RAW: RawData = { rawGpxData: null, rawFitData: null, rawStravaData: null }

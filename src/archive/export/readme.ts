@@ -1,10 +1,8 @@
 import type { ArchiveCounts } from '../format/manifest.ts'
+import type { Lost } from './rows.ts'
 
 /** Text that explains the archive to a person who unpacks it years later. */
-export function readme(
-  counts: ArchiveCounts,
-  lost: Readonly<Record<'lostRaw' | 'lostRawData' | 'lostMedia' | 'unreadable', ReadonlySet<string>>>,
-): string {
+export function readme(counts: ArchiveCounts, lost: Lost): string {
   return [
     `This is ${lost.unreadable.size === 0 ? 'a complete' : 'an incomplete'} export of a running log, written by Harrier.`,
     '',
@@ -24,16 +22,10 @@ export function readme(
     '',
     ...lostLines(
       'The original files of these workouts were not on the disk and are not in this archive:',
-      lost.lostRaw,
+      lost.originals,
     ),
-    ...lostLines(
-      'The raw data of the original files of these workouts was damaged and is not included:',
-      lost.lostRawData,
-    ),
-    ...lostLines(
-      'The files of these photos and videos were not on the disk and are not in this archive:',
-      lost.lostMedia,
-    ),
+    ...lostLines('The raw data of the original files of these workouts was damaged and is not included:', lost.rawData),
+    ...lostLines('The files of these photos and videos were not on the disk and are not in this archive:', lost.media),
     ...lostLines('The database was damaged. What could not be read is not in this archive:', lost.unreadable),
   ].join('\n')
 }

@@ -1,45 +1,63 @@
 import { asc, eq } from 'drizzle-orm'
 import type { Db, Tx } from '../../db/open.ts'
-import { media, workoutSplits } from '../../db/schema.ts'
+import { rowsBy } from '../../db/prepared.ts'
+import { media, workoutSplits, workouts } from '../../db/schema.ts'
 import { settings, shoes, users } from '../../db/schema-account.ts'
+import { isoTime } from '../../engine/calendar/timestamp.ts'
+import { eachNumber } from '../../engine/numbers.ts'
+import { roundHalfUp } from '../../engine/units.ts'
 import { effortRecords } from '../../features/stats/best-efforts.ts'
 import { type RunHead, runHead } from '../../library/documents/run.ts'
-import type { TextPieces } from '../../library/files/raw-data.ts'
-import { workoutPositions } from '../../library/recordings.ts'
+import { type RawLibrary, type TextPieces, workoutRawData } from '../../library/files/raw-data.ts'
+import { shoeExists } from '../../library/ids.ts'
+import { recordingsOf, workoutPositions } from '../../library/recordings.ts'
+import { NO_CHOICE } from '../../library/training/choices.ts'
+import { memberTexts, objectText } from '../../workers/json-text.ts'
 import { settingsObject, shoeObject } from '../format/account-rows.ts'
+import { oneOf } from '../format/fields.ts'
+import type { RunRow } from '../format/library-rows.ts'
 import { effortObject, mediaObject, routeObject, splitObject } from '../format/part-rows.ts'
-import type { ExportedLibrary } from './library.ts'
-import { workoutText } from './workout-rows.ts'
+
+/** A library during its export. */
+export interface Export extends RawLibrary {
+  readonly db: Db
+  /** Paths of the originals and media that are in the archive, by `run/recording` and `run/media`. */
+  readonly files: Map<string, string>
+  /** Number of rows that a run has in other data files. */
+  readonly rows: Map<string, RunRow['rows']>
+  readonly lost: Lost
+}
+
+/**
+ * Ids of workouts whose original is missing, and whose stored raw data is damaged; of media whose file is missing; and
+ * what of a damaged database cannot be read: data files, alone or of one workout.
+ */
+export type Lost = Readonly<Record<'originals' | 'rawData' | 'media' | 'unreadable', Set<string>>>
 
 /** The rows of the data files that are about the whole library. */
 export const LIBRARY_ROWS = {
-  settings: ({ db }: ExportedLibrary) => {
+  settings: ({ db }: Export) => {
     const user = db.select({ createdAt: users.createdAt }).from(users).get()
     return [settingsObject(db.select().from(settings).get(), user?.createdAt ?? 0)]
   },
-  shoes: ({ db }: ExportedLibrary) =>
-    db.select().from(shoes).orderBy(asc(shoes.createdAt), asc(shoes.id)).all().map(shoeObject),
-  bestEfforts: ({ db }: ExportedLibrary) => effortRecords(db).map(effortObject),
+  shoes: ({ db }: Export) => db.select().from(shoes).orderBy(asc(shoes.createdAt), asc(shoes.id)).all().map(shoeObject),
+  bestEfforts: ({ db }: Export) => effortRecords(db).map(effortObject),
 } as const
 
 /** The rows that one run has in each data file but that of samples, as JSON texts. */
 export const RUN_ROWS = {
-  workouts: async (library: ExportedLibrary, id: string) => [await workoutText(library, headOf(library.db, id))],
-  routes: ({ db }: ExportedLibrary, id: string) => {
+  workouts: async (library: Export, id: string) => [await workoutText(library, headOf(library.db, id))],
+  routes: ({ db }: Export, id: string) => {
     const positions = workoutPositions(db, id)
     const row = positions && routeObject({ workoutId: id, routeId: headOf(db, id).body.routeId }, positions)
     return texts(row === null ? [] : [row])
   },
-  splits: ({ db }: ExportedLibrary, id: string) => {
+  splits: ({ db }: Export, id: string) => {
     const { workoutId, idx } = workoutSplits
     return texts(db.select().from(workoutSplits).where(eq(workoutId, id)).orderBy(asc(idx)).all().map(splitObject))
   },
-  mediaMetadata: ({ db, hasMedia }: ExportedLibrary, id: string) =>
-    texts(
-      mediaOf(db, id)
-        .filter((row) => hasMedia(row.id))
-        .map(mediaObject),
-    ),
+  mediaMetadata: ({ db, files }: Export, id: string) =>
+    texts(mediaOf(db, id).flatMap((row) => (files.has(`${id}/${row.id}`) ? [mediaObject(row)] : []))),
 } as const
 
 export function texts(rows: readonly object[]): TextPieces[] {
@@ -59,4 +77,41 @@ export function headOf(tx: Tx, id: string): RunHead {
   const head = runHead(tx, id)
   if (head === null) throw new Error(`The run ${id} has no document`)
   return head
+}
+
+/** Values of `rawFileType`, which other programs restrict to these. */
+const RAW_FILE_TYPES: readonly string[] = ['gpx', 'fit', 'tcx', 'csv']
+const workoutBy = rowsBy(workouts, workouts.id)
+
+/**
+ * One row of `workouts.json` as JSON text. The raw data, which can be megabytes, is inserted as it is. Other programs
+ * expect the pace in whole seconds.
+ */
+async function workoutText(library: Export, head: RunHead): Promise<TextPieces> {
+  const { db, files, lost } = library
+  const { body } = head
+  const row = workoutBy(db).get({ is: head.id })!
+  const first = recordingsOf(db, head.id).find(({ storedAs }) => storedAs !== null)
+  const original = first !== undefined && files.has(`${head.id}/${first.id}`) ? first : null
+  const { load = NO_CHOICE } = body.choices ?? {}
+  const { id, hrZoneSeconds, rpe, runType, name, notes, source, device, utcOffsetMinutes, leftOut } = row
+  const shoeId = row.shoeId !== null && shoeExists(db, row.shoeId) ? row.shoeId : null
+  const about = {
+    id,
+    startedAt: isoTime(row.startedAt),
+    createdAt: isoTime(row.createdAt),
+    ...eachNumber((number) => row[number]),
+    avgPaceS: roundHalfUp(row.avgPaceS),
+    ...{ hrZoneSeconds, rpe, runType, name, notes, source, device, shoeId, utcOffsetMinutes, leftOut },
+    ...(Bun.deepEquals(load, NO_CHOICE) ? {} : load),
+    rawFileName: original?.fileName ?? null,
+    rawFileType: oneOf(original?.fileType, RAW_FILE_TYPES),
+    rawFileData: null,
+  }
+  const after = {
+    weather: row.weather,
+    ...{ shoe: null, route: null, splits: [], media: [], timeSeries: [] },
+  }
+  const rawData = await workoutRawData(library, id, () => lost.rawData.add(id))
+  return [...objectText({ ...memberTexts(about), ...rawData, ...memberTexts(after) })]
 }

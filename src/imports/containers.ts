@@ -1,5 +1,4 @@
-import { RestoreReport } from '../archive/restore/report.ts'
-import type { RestoreSummary } from '../archive/restore/schemas.ts'
+import { RestoreReport, type RestoreSummary } from '../archive/restore/report.ts'
 import { AppError, invalid, notFound } from '../base/errors.ts'
 import type { ImportKind } from '../base/events.ts'
 import type { Turns } from '../base/turns.ts'

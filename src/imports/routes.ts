@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import { RestoreAnswer } from '../archive/restore/schemas.ts'
+import { RestoreAnswer } from '../archive/restore/report.ts'
 import type { Turns } from '../base/turns.ts'
 import { uploadLimit } from '../http/multipart.ts'
 import { multipartBody } from '../http/openapi.ts'

@@ -1,5 +1,5 @@
 import type { Static } from '@sinclair/typebox'
-import type { RestoreSummary } from '../archive/restore/schemas.ts'
+import type { RestoreSummary } from '../archive/restore/report.ts'
 import type * as auth from '../features/auth/schemas.ts'
 import type * as receipts from '../features/receipts/schemas.ts'
 import type { HeartRateZones, PageAnswer } from '../features/settings/schemas.ts'

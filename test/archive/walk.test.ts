@@ -1,6 +1,6 @@
 // The library with everything goes through archive, restore, archive again and a verification.
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { readArchive } from '../../src/archive/verify/reading.ts'
+import { readArchive } from '../../src/archive/verify/verify.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { BOTH_FEET } from '../fixtures/both-feet.ts'
 import { fitRun, gpxRun, hillyRun } from '../fixtures/runs.ts'

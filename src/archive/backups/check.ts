@@ -9,9 +9,8 @@ import { workouts } from '../../db/schema.ts'
 import { ENGINE_VERSION } from '../../engine/analyze.ts'
 import { rederive, rewriteRun } from '../../library/rederive.ts'
 import { workerLine } from '../../workers/worker-line.ts'
-import { isWhole } from './files.ts'
+import { DATABASE, isWhole, readManifest, storedPath } from './folder.ts'
 import type { Checked } from './make.ts'
-import { DATABASE, readManifest, storedPath } from './manifest.ts'
 
 /** Runs that are derived again. */
 const DERIVED_RUNS = 50

@@ -10,21 +10,24 @@ import { SCHEMA_VERSION } from '../../db/migrate.ts'
 import { closeSnapshot, copyDatabase, openSnapshot } from '../../db/open.ts'
 import { users } from '../../db/schema-account.ts'
 import { isoTime } from '../../engine/calendar/timestamp.ts'
-import { contentOf, copyWhole, syncNames } from './files.ts'
 import {
+  contentOf,
+  copyWhole,
   DATABASE,
   type Manifest,
   manifestPath,
   readManifest,
+  rotate,
   SECRET,
   SHARED,
   type StoredFile,
   stampOf,
   stampsIn,
   storedPath,
+  sweep,
+  syncNames,
   totalBytes,
-} from './manifest.ts'
-import { rotate, sweep } from './rotate.ts'
+} from './folder.ts'
 
 interface Making {
   readonly dataDir: string

@@ -13,9 +13,8 @@ import { restoreSettings, restoreShoes, settingsOfRows, shoesOfRows } from './ac
 import { restoreEfforts } from './efforts.ts'
 import { restoreLibrary } from './library.ts'
 import { Parts, type RestoreWork, spoolParts } from './parts.ts'
-import { RestoreReport } from './report.ts'
+import { RestoreReport, type RestoreSummary } from './report.ts'
 import { restoreRow } from './rows.ts'
-import type { RestoreSummary } from './schemas.ts'
 
 /**
  * Opens an archive of Harrier or Tempo and validates its manifest.

@@ -6,11 +6,20 @@ import type { Deps, DepsBy } from '../../library/deps.ts'
 import type { ZipItem } from '../../zip/writer.ts'
 import { ZipError } from '../../zip/zip-error.ts'
 import { exportItems } from '../export/export.ts'
-import { type OpenArchive, sha256Of } from '../format/data-rows.ts'
+import { editedFiles, type OpenArchive, sha256Of } from '../format/data-rows.ts'
 import { DATA_PATHS, LIBRARY_PATH } from '../format/manifest.ts'
+import type { Group, RestoreSummary } from '../restore/report.ts'
 import { openedArchive, restoreArchive } from '../restore/restore.ts'
-import type { Group, RestoreSummary } from '../restore/schemas.ts'
-import { Findings, type KindCounts } from './findings.ts'
+
+/** Counts of one kind of record. */
+export interface KindCounts {
+  /** Name of the kind in the report. */
+  readonly kind: string
+  inArchive: number
+  restored: number
+  /** null: made anew of the archive of another program, and not compared. */
+  equal: number | null
+}
 
 /** Result of restoring and comparing an archive. */
 export interface Verified {
@@ -224,4 +233,82 @@ function firstDifference(one: unknown, other: unknown, field = ''): { field: str
     }
   }
   return { field: field === '' ? 'the row' : field, one, other }
+}
+
+const MOST_NAMED = 5
+
+/** Results of a verification: counts for each kind, and its first differences as sentences. */
+class Findings {
+  /** Zero means that everything was equal. */
+  differencesCount = 0
+  private readonly byKind = new Map<string, KindCounts>()
+  private readonly named = new Map<string, { count: number; readonly sentences: string[] }>()
+
+  get kinds(): readonly KindCounts[] {
+    return [...this.byKind.values()]
+  }
+
+  /** The line of a kind in the table of counts. */
+  kind(kind: string, first: Omit<KindCounts, 'kind'> = { inArchive: 0, restored: 0, equal: 0 }): KindCounts {
+    const line = this.byKind.get(kind) ?? { kind, ...first }
+    this.byKind.set(kind, line)
+    return line
+  }
+
+  /** @param sentence the difference, with id and field */
+  differ(kind: string, sentence: string): void {
+    this.differencesCount += 1
+    const named = this.named.get(kind) ?? { count: 0, sentences: [] }
+    named.count += 1
+    if (named.sentences.length < MOST_NAMED) named.sentences.push(sentence)
+    this.named.set(kind, named)
+  }
+
+  /** The first differences of each kind, and how many more there are. */
+  sentences(): string[] {
+    return [...this.named].flatMap(([kind, { count, sentences }]) => {
+      const more = count - sentences.length
+      return more === 0 ? sentences : [...sentences, `${kind}: ${more} more differences`]
+    })
+  }
+}
+
+/** The counts as a text table, one line for each kind. */
+export function countsTable(kinds: readonly KindCounts[]): string {
+  const rows = kinds.map(({ kind, inArchive, restored, equal }) => [kind, inArchive, restored, equal ?? 'rebuilt'])
+  return [['', 'in the archive', 'restored', 'equal'], ...rows]
+    .map(([kind, ...cells]) => `  ${String(kind).padEnd(14)}${cells.map((cell) => String(cell).padStart(16)).join('')}`)
+    .join('\n')
+}
+
+const COUNTED = ['shoes', 'workouts', 'routes', 'splits', 'timeSeries', 'mediaFiles', 'bestEfforts'] as const
+const MOST_PROBLEMS = 100
+
+/**
+ * Reads every byte of an archive that was just written: the sums of the data files, and the checksums of all others. It
+ * takes seconds and no disk space; `verifyArchive` checks what a restore would make of it.
+ * @returns what it contains, as a sentence, and reasons why it would not be restored completely
+ * @throws Error when it is not an archive that could be restored
+ */
+export async function readArchive(path: string) {
+  await using archive = await openedArchive(path)
+  const { zip, manifest } = archive
+  const edited = await editedFiles(archive, () => {})
+  const problems = (edited ?? ['manifest.json']).map((name) => `${name} is not as it was written`)
+  let [files, bytes] = [0, 0]
+  for (const entry of zip.entries()) {
+    if (entry.isFolder || entry.name.startsWith('data/')) continue
+    if (entry.name.startsWith('workouts/')) files += 1
+    try {
+      for await (const piece of zip.read(entry, { maxBytes: Number.POSITIVE_INFINITY })) bytes += piece.length
+    } catch (error) {
+      if (!(error instanceof ZipError)) throw error
+      problems.push(`${entry.name}: ${error.message}`)
+    }
+  }
+  const rows = COUNTED.map((kind) => `${manifest.statistics[kind] ?? 0} ${kind}`)
+  return {
+    summary: `${rows.join(', ')}; ${files} originals and photos, ${bytes} bytes beside the data`,
+    problems: problems.slice(0, MOST_PROBLEMS),
+  }
 }

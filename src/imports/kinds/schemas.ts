@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { RestoreAnswer } from '../../archive/restore/schemas.ts'
+import { RestoreAnswer } from '../../archive/restore/report.ts'
 import { TAKEOUT_ORIGINS } from '../../engine/limits.ts'
 import { ShoeFound } from '../../features/shoes/schemas.ts'
 import { ImportSummary, SkippedSports } from '../../features/workouts/schemas.ts'

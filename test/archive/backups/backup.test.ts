@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { readManifest, stampsIn } from '../../../src/archive/backups/manifest.ts'
+import { readManifest, stampsIn } from '../../../src/archive/backups/folder.ts'
 import { lastBackup } from '../../../src/base/last-backup.ts'
 import { setRows } from '../../library/as-stored.ts'
 import { checkpointed, closed, textOfTables } from '../../library/database-file.ts'

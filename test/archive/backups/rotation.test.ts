@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test'
 import { tmpdir } from 'node:os'
-import { stampOf } from '../../../src/archive/backups/manifest.ts'
-import { keptStamps } from '../../../src/archive/backups/rotate.ts'
+import { keptStamps, stampOf } from '../../../src/archive/backups/folder.ts'
 import { createBackups, dueAt } from '../../../src/archive/backups/scheduled.ts'
 import { NONE } from '../../../src/base/last-backup.ts'
 import { createTurns } from '../../../src/base/turns.ts'

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'bun:test'
-import { countsTable } from '../../../src/archive/verify/findings.ts'
+import { countsTable } from '../../../src/archive/verify/verify.ts'
 import { testApp } from '../../app.ts'
 import { BOTH_FEET } from '../../fixtures/both-feet.ts'
 import { fitRun } from '../../fixtures/runs.ts'

@@ -1,21 +1,19 @@
 import packageJson from '../../../package.json' with { type: 'json' }
-import { printableName } from '../../base/texts.ts'
 import { closeSnapshot, openSnapshot, type Snapshot } from '../../db/open.ts'
 import { users } from '../../db/schema-account.ts'
 import { isoTime } from '../../engine/calendar/timestamp.ts'
+import { mediaFilename } from '../../features/media/store.ts'
 import type { Heavy } from '../../http/heavy.ts'
 import type { Deps } from '../../library/deps.ts'
 import { mediaFilePath, rawFilePath } from '../../library/files/paths.ts'
 import { joinedPieces, type RawLibrary, type TextPieces } from '../../library/files/raw-data.ts'
-import { workoutTrack } from '../../library/recordings.ts'
 import { safeName } from '../../zip/entry-name.ts'
 import type { ZipItem } from '../../zip/writer.ts'
-import type { RunRow, TableKind } from '../format/library-rows.ts'
+import type { TableKind } from '../format/library-rows.ts'
 import { type ArchiveCounts, DATA_PATHS, FORMAT_VERSION, LIBRARY_PATH } from '../format/manifest.ts'
-import { sampleTexts } from '../format/sample-rows.ts'
-import { FORMAT_ROW, NO_ROWS, runRow, settingsRow, tableRows } from './library-rows.ts'
+import { FORMAT_ROW, NO_ROWS, RUN_ROWS, settingsRow, tableRows } from './library-rows.ts'
 import { readme } from './readme.ts'
-import { type Export, LIBRARY_ROWS, mediaOf, RUN_ROWS, texts } from './rows.ts'
+import { type Export, LIBRARY_ROWS, mediaOf, textsOf } from './rows.ts'
 import { tableSums } from './table-sums.ts'
 
 interface ExportOptions {
@@ -77,45 +75,36 @@ export async function* exportItems(snapshot: Snapshot, options: ExportOptions): 
     const summed = name.startsWith('data/') ? sumOf(source, (sum) => work.sums.set(name, sum)) : source
     return { name, source: summed, compress: true, modifiedMs: options.nowMs }
   }
-  const ofLibrary = (name: string, rows: readonly object[]) => text(name, jsonArray([texts(rows)]))
-  const ofRuns = (kind: keyof typeof RUN_ROWS) => text(DATA_PATHS[kind], jsonArray(runTexts(work, kind)))
+  const ofRuns = (kind: ListedRows) => text(DATA_PATHS[kind], jsonArray(runTexts(work, kind)))
   try {
-    const ofAll = async <T extends object>(kind: keyof typeof LIBRARY_ROWS, rows: (work: Writing) => readonly T[]) =>
-      await readable(work, kind, { read: () => rows(work), otherwise: [] })
-    const [settings = null] = await ofAll('settings', LIBRARY_ROWS.settings)
-    yield text(DATA_PATHS.settings, encoded([`${JSON.stringify(settings)}\n`]))
-    const shoes = await ofAll('shoes', LIBRARY_ROWS.shoes)
+    const [settings = null] = (await readable(work, 'settings', () => LIBRARY_ROWS.settings(work))) ?? []
+    yield text(DATA_PATHS.settings, encoded(`${JSON.stringify(settings)}\n`))
+    const shoes = (await readable(work, 'shoes', () => LIBRARY_ROWS.shoes(work))) ?? []
     counts.shoes = shoes.length
-    yield ofLibrary(DATA_PATHS.shoes, shoes)
+    yield text(DATA_PATHS.shoes, jsonArray(textsOf(shoes)))
     // files are written before the lists, so that missing ones can be left out of these
     yield* rawItems(work)
-    for (const kind of ['workouts', 'routes', 'splits'] as const) yield ofRuns(kind)
-    yield text(DATA_PATHS.timeSeries, jsonArray(timeSeriesTexts(work)))
-    const efforts = await ofAll('bestEfforts', LIBRARY_ROWS.bestEfforts)
+    for (const kind of ['workouts', 'routes', 'splits', 'timeSeries'] as const) yield ofRuns(kind)
+    const efforts = (await readable(work, 'bestEfforts', () => LIBRARY_ROWS.bestEfforts(work))) ?? []
     counts.bestEfforts = efforts.length
-    yield ofLibrary(DATA_PATHS.bestEfforts, efforts)
+    yield text(DATA_PATHS.bestEfforts, jsonArray(textsOf(efforts)))
     yield* mediaItems(work)
     yield ofRuns('mediaMetadata')
     yield text(LIBRARY_PATH, jsonArray(libraryTexts(work)))
-    yield text('manifest.json', encoded([await manifestText(work)]))
-    yield text('README.txt', encoded([readme(counts, work.lost)]))
+    yield text('manifest.json', encoded(await manifestText(work)))
+    yield text('README.txt', encoded(readme(counts, work.lost)))
   } finally {
     closeSnapshot(snapshot)
   }
 }
 
-interface Reading<T> {
-  readonly read: () => T | Promise<T>
-  readonly otherwise: T
-}
-
-/** A part of the library; of a damaged one that cannot be read nothing, which is noted. */
-async function readable<T>(work: Writing, what: string, { read, otherwise }: Reading<T>): Promise<T> {
+/** A part of the library; null, which is noted: it cannot be read, of a damaged one. */
+async function readable<T>(work: Writing, what: string, read: () => T | Promise<T>): Promise<T | null> {
   try {
     return await read()
   } catch (error) {
     noteUnreadable(work, what, error)
-    return otherwise
+    return null
   }
 }
 
@@ -134,17 +123,12 @@ function noteUnreadable({ options, lost }: Writing, what: string, error: unknown
   lost.unreadable.add(what)
 }
 
-/** Some rows as JSON texts; the text of a row that may be long is in pieces. */
-type Page = readonly TextPieces[]
-
 /** Joins texts of rows to the text of one JSON array. */
-async function* jsonArray(pages: AsyncIterable<Page> | Iterable<Page>): AsyncGenerator<Uint8Array> {
+async function* jsonArray(rows: AsyncIterable<TextPieces> | Iterable<TextPieces>): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder()
   let before = '[\n'
-  for await (const page of pages) {
-    if (page.length === 0) continue
-    const pieces = page.flatMap((row, place) => [place === 0 ? before : ',\n', ...row])
-    for (const piece of joinedPieces(pieces)) yield typeof piece === 'string' ? encoder.encode(piece) : piece
+  for await (const row of rows) {
+    for (const piece of joinedPieces([before, ...row])) yield typeof piece === 'string' ? encoder.encode(piece) : piece
     before = ',\n'
   }
   yield encoder.encode(before === ',\n' ? '\n]\n' : '[]\n')
@@ -160,8 +144,8 @@ async function* sumOf(pieces: AsyncIterable<Uint8Array>, summed: (sha256: string
   summed(hash.digest('hex'))
 }
 
-async function* encoded(parts: Iterable<string>): AsyncGenerator<Uint8Array> {
-  for (const text of parts) yield new TextEncoder().encode(text)
+async function* encoded(text: string): AsyncGenerator<Uint8Array> {
+  yield new TextEncoder().encode(text)
 }
 
 /**
@@ -170,8 +154,7 @@ async function* encoded(parts: Iterable<string>): AsyncGenerator<Uint8Array> {
  */
 async function* rawItems(work: Writing): AsyncGenerator<ZipItem> {
   for (const workoutId of runIds(work, RUNS.workouts)) {
-    const read = () => originalsOf(work, workoutId)
-    yield* await readable(work, `originals of ${workoutId}`, { read, otherwise: [] })
+    yield* (await readable(work, `originals of ${workoutId}`, () => originalsOf(work, workoutId))) ?? []
   }
 }
 
@@ -205,8 +188,8 @@ function originalsOf({ db, options, counts, files, lost }: Writing, workoutId: s
 async function* mediaItems(work: Writing): AsyncGenerator<ZipItem> {
   const { db, options, counts, files, lost } = work
   for (const workoutId of runIds(work, RUNS.mediaMetadata)) {
-    const read = () => mediaOf(db, workoutId)
-    for (const { id, filename, createdAt } of await readable(work, `media of ${workoutId}`, { read, otherwise: [] })) {
+    const rows = await readable(work, `media of ${workoutId}`, () => mediaOf(db, workoutId))
+    for (const { id, filename, createdAt } of rows ?? []) {
       const path = `workouts/${workoutId}/media/${id}/${entryFileName(filename)}`
       yield {
         name: path,
@@ -224,56 +207,40 @@ async function* mediaItems(work: Writing): AsyncGenerator<ZipItem> {
   }
 }
 
-const ALL = 'SELECT id FROM workout ORDER BY id'
+type RowsOfRuns = keyof typeof RUN_ROWS
+/** Those that have a file of their own. */
+type ListedRows = Exclude<RowsOfRuns, 'library'>
+
+const [BY_ID, BY_TIME] = ['SELECT id FROM workout ORDER BY id', 'SELECT id FROM workout ORDER BY started_at, id']
 /** The runs that have rows in a data file, in its order. */
-const RUNS: { readonly [K in keyof typeof RUN_ROWS]: string } = {
-  workouts: 'SELECT id FROM workout ORDER BY started_at, id',
+const RUNS: Readonly<Record<RowsOfRuns, string>> = {
+  ...{ workouts: BY_TIME, library: BY_TIME, splits: BY_ID, timeSeries: BY_ID },
   routes: 'SELECT id FROM workout WHERE route_preview IS NOT NULL ORDER BY id',
-  splits: ALL,
   mediaMetadata: 'SELECT DISTINCT workout.id FROM media JOIN workout ON workout.id = workout_id ORDER BY workout.id',
 }
 
-async function* runTexts(work: Writing, kind: keyof typeof RUN_ROWS): AsyncGenerator<Page> {
-  const { counts } = work
+async function* runTexts(work: Writing, kind: RowsOfRuns): AsyncGenerator<TextPieces> {
   for (const id of runIds(work, RUNS[kind])) {
-    const read = () => RUN_ROWS[kind](work, id)
-    const page = await readable<Page>(work, `${kind} of ${id}`, { read, otherwise: [] })
+    const rows = await readable(work, `${kind} of ${id}`, () => RUN_ROWS[kind](work, id))
+    if (rows === null) continue
     // the files of media are counted instead
-    if (kind !== 'mediaMetadata') counts[kind] += page.length
-    if (kind === 'routes' || kind === 'splits') countRows(work, id, { [kind]: page.length })
-    yield page
+    if (kind !== 'mediaMetadata' && kind !== 'library') work.counts[kind] += rows.n
+    if (kind in NO_ROWS) work.rows.set(id, { ...(work.rows.get(id) ?? NO_ROWS), [kind]: rows.n })
+    yield* rows.texts
   }
-}
-
-async function* timeSeriesTexts(work: Writing): AsyncGenerator<Page> {
-  const { db, counts } = work
-  for (const id of runIds(work, ALL)) {
-    const track = await readable(work, `timeSeries of ${id}`, { read: () => workoutTrack(db, id), otherwise: null })
-    if (track === null) continue
-    counts.timeSeries += track.n
-    countRows(work, id, { timeSeries: track.n })
-    for (const text of sampleTexts(id, track)) yield [[text]]
-  }
-}
-
-function countRows({ rows }: Writing, id: string, counted: Partial<RunRow['rows']>): void {
-  rows.set(id, { ...(rows.get(id) ?? NO_ROWS), ...counted })
 }
 
 /** In the order in which they are restored: a race names its run, a run its shoe. */
-async function* libraryTexts(work: Writing): AsyncGenerator<Page> {
+async function* libraryTexts(work: Writing): AsyncGenerator<TextPieces> {
   const { db } = work
   const ofAll = async (kind: TableKind | 'settings') => {
-    const read = () => (kind === 'settings' ? [settingsRow(db)] : tableRows(db, kind))
-    return texts(await readable(work, `library of ${kind}`, { read, otherwise: [] }))
+    const rows = () => (kind === 'settings' ? [settingsRow(db)] : tableRows(db, kind))
+    return textsOf((await readable(work, `library of ${kind}`, rows)) ?? [])
   }
-  yield texts([FORMAT_ROW])
-  for (const kind of ['shoe', 'settings', 'mark'] as const) yield await ofAll(kind)
-  for (const id of runIds(work, RUNS.workouts)) {
-    const read = async () => texts([await runRow(work, id)])
-    yield await readable<Page>(work, `library of ${id}`, { read, otherwise: [] })
-  }
-  for (const kind of ['goal', 'race', 'place'] as const) yield await ofAll(kind)
+  yield* textsOf([FORMAT_ROW])
+  for (const kind of ['shoe', 'settings', 'mark'] as const) yield* await ofAll(kind)
+  yield* runTexts(work, 'library')
+  for (const kind of ['goal', 'race', 'place'] as const) yield* await ofAll(kind)
 }
 
 /** Each run leaves its samples and texts on this thread: without collecting, 400 runs peak at 197 MiB instead of 144. */
@@ -290,8 +257,7 @@ function* runIds(work: Writing, sql: string): Generator<string> {
 
 async function manifestText(work: Writing): Promise<string> {
   const { db, options, counts } = work
-  const read = () => db.select({ username: users.username }).from(users).get()
-  const user = await readable(work, 'user name', { read, otherwise: undefined })
+  const user = await readable(work, 'user name', () => db.select({ username: users.username }).from(users).get())
   const manifest = {
     version: FORMAT_VERSION,
     harrierVersion: options.appVersion,
@@ -300,7 +266,7 @@ async function manifestText(work: Writing): Promise<string> {
     statistics: counts,
     dataFormat: DATA_PATHS,
     sums: Object.fromEntries(work.sums),
-    tables: await readable(work, 'tables', { read: () => tableSums(db), otherwise: {} }),
+    tables: (await readable(work, 'tables', () => tableSums(db))) ?? {},
   }
   return `${JSON.stringify(manifest, null, 2)}\n`
 }
@@ -313,13 +279,6 @@ const NAME_LENGTH = 200
  * characters with a meaning in paths. The original name is in the data files.
  */
 function entryFileName(name: string): string {
-  const base = printableName(name.toWellFormed().normalize('NFC').split(/[\\/]/).at(-1) ?? '')
-  const characters = [...base]
-  const dot = characters.lastIndexOf('.')
-  const extension = dot === -1 || characters.length - dot > 10 ? [] : characters.slice(dot)
-  const cut =
-    characters.length <= NAME_LENGTH
-      ? base
-      : [...characters.slice(0, NAME_LENGTH - extension.length), ...extension].join('')
+  const cut = mediaFilename(name.normalize('NFC'), NAME_LENGTH)
   return /^\.*$/.test(cut) || safeName(`x/${cut}`) !== `x/${cut}` ? 'file' : cut
 }

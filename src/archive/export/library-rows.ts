@@ -14,7 +14,7 @@ import {
   type RunRow,
   type TableKind,
 } from '../format/library-rows.ts'
-import { type Export, headOf, mediaOf } from './rows.ts'
+import { type Export, headOf, LISTED_ROWS, mediaOf, texts } from './rows.ts'
 
 export const FORMAT_ROW = { kind: 'library', format: LIBRARY_FORMAT }
 
@@ -41,7 +41,7 @@ const FIRST = `SELECT workout.id FROM naming JOIN workout ON workout.id = run_id
 const EXTENT =
   'SELECT started_at AS startedAtMs, distance_m AS distanceM, duration_s AS durationS FROM workout WHERE id = ?'
 
-export async function runRow(library: Export, id: string): Promise<RunRow> {
+async function runRow(library: Export, id: string): Promise<RunRow> {
   const { db, files, lost } = library
   const rows = library.rows.get(id) ?? NO_ROWS
   const { body: to, asked } = headOf(db, id)
@@ -73,3 +73,9 @@ export async function runRow(library: Export, id: string): Promise<RunRow> {
 
 export const NO_ROWS: RunRow['rows'] = { routes: 0, splits: 0, timeSeries: 0 }
 const NO_RAW: RawData = { rawGpxData: null, rawFitData: null, rawStravaData: null }
+
+/** The rows that one run has in each data file, and its row of `library.json`. */
+export const RUN_ROWS = {
+  ...LISTED_ROWS,
+  library: async (library: Export, id: string) => texts([await runRow(library, id)]),
+} as const

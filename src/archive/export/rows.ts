@@ -10,13 +10,14 @@ import { effortRecords } from '../../features/stats/best-efforts.ts'
 import { type RunHead, runHead } from '../../library/documents/run.ts'
 import { type RawLibrary, type TextPieces, workoutRawData } from '../../library/files/raw-data.ts'
 import { shoeExists } from '../../library/ids.ts'
-import { recordingsOf, workoutPositions } from '../../library/recordings.ts'
+import { recordingsOf, workoutPositions, workoutTrack } from '../../library/recordings.ts'
 import { NO_CHOICE } from '../../library/training/choices.ts'
 import { memberTexts, objectText } from '../../workers/json-text.ts'
 import { settingsObject, shoeObject } from '../format/account-rows.ts'
 import { oneOf } from '../format/fields.ts'
 import type { RunRow } from '../format/library-rows.ts'
 import { effortObject, mediaObject, routeObject, splitObject } from '../format/part-rows.ts'
+import { sampleTexts } from '../format/sample-rows.ts'
 
 /** A library during its export. */
 export interface Export extends RawLibrary {
@@ -44,9 +45,12 @@ export const LIBRARY_ROWS = {
   bestEfforts: ({ db }: Export) => effortRecords(db).map(effortObject),
 } as const
 
-/** The rows that one run has in each data file but that of samples, as JSON texts. */
-export const RUN_ROWS = {
-  workouts: async (library: Export, id: string) => [await workoutText(library, headOf(library.db, id))],
+/** The rows that one run has in each data file. */
+export const LISTED_ROWS = {
+  workouts: async (library: Export, id: string) => ({
+    n: 1,
+    texts: [await workoutText(library, headOf(library.db, id))],
+  }),
   routes: ({ db }: Export, id: string) => {
     const positions = workoutPositions(db, id)
     const row = positions && routeObject({ workoutId: id, routeId: headOf(db, id).body.routeId }, positions)
@@ -56,11 +60,25 @@ export const RUN_ROWS = {
     const { workoutId, idx } = workoutSplits
     return texts(db.select().from(workoutSplits).where(eq(workoutId, id)).orderBy(asc(idx)).all().map(splitObject))
   },
+  timeSeries: ({ db }: Export, id: string) => {
+    const track = workoutTrack(db, id)
+    return track === null ? texts([]) : { n: track.n, texts: sampleTexts(id, track) }
+  },
   mediaMetadata: ({ db, files }: Export, id: string) =>
     texts(mediaOf(db, id).flatMap((row) => (files.has(`${id}/${row.id}`) ? [mediaObject(row)] : []))),
 } as const
 
-export function texts(rows: readonly object[]): TextPieces[] {
+/** Rows as JSON texts; the text of one that may be long is in pieces, a text may be that of several. */
+export interface RowTexts {
+  readonly n: number
+  readonly texts: Iterable<TextPieces>
+}
+
+export function texts(rows: readonly object[]): RowTexts {
+  return { n: rows.length, texts: textsOf(rows) }
+}
+
+export function textsOf(rows: readonly object[]): TextPieces[] {
   return rows.map((row) => [JSON.stringify(row)])
 }
 

@@ -50,6 +50,8 @@ export function isGiven(value: unknown): boolean {
 export const asItIs = (value: unknown): unknown => value
 /** A text of any length. */
 export const anyText = (value: unknown) => textOf(value)
+/** A file name, or the path of one. */
+export const filePath = (value: unknown) => textOf(value, 4096)
 export const anyNumber = (value: unknown) => numberOf(value)
 export const notNegative = (value: unknown) => numberOf(value, 0)
 

@@ -14,6 +14,7 @@ import {
   anyText,
   asItIs,
   derivedIds,
+  filePath,
   notNegative,
   numberOf,
   objectOf,
@@ -27,7 +28,7 @@ import { POSITION_DECIMALS } from './sample-rows.ts'
 
 /** A row of `media-metadata.json`. */
 export const readMedia = rowReader({
-  ...{ id: uuidOf, workoutId: uuidOf, filename: anyText, createdAt: timeOf },
+  ...{ id: uuidOf, workoutId: uuidOf, filename: filePath, createdAt: timeOf },
   caption: (value: unknown) => textOf(value, LENGTHS.caption),
 })
 

@@ -35,7 +35,7 @@ const ROWS_A_PIECE = 256
  * The rows of `time-series.json` of one workout as JSON texts, without the commas between them; one row per stored
  * sample. Grade and vertical speed are null: Tempo stores them, Harrier computes them where it needs them.
  */
-export function* sampleTexts(workoutId: string, track: Track): Generator<string> {
+export function* sampleTexts(workoutId: string, track: Track): Generator<[string]> {
   const id = derivedIds(workoutId, 'sample')
   for (let from = 0; from < track.n; from += ROWS_A_PIECE) {
     const rows: string[] = []
@@ -60,7 +60,7 @@ export function* sampleTexts(workoutId: string, track: Track): Generator<string>
       }
       rows.push(JSON.stringify(row))
     }
-    yield rows.join(',\n')
+    yield [rows.join(',\n')]
   }
 }
 

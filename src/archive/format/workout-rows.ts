@@ -11,6 +11,7 @@ import {
   anyNumber,
   anyText,
   asItIs,
+  filePath,
   isDeep,
   LATEST_START_MS,
   notNegative,
@@ -44,7 +45,7 @@ const isTrue = (value: unknown) => value === true
 const readRow = rowReader({
   ...VALUES,
   ...{ id: uuidOf, startedAt: timeOf, createdAt: timeOf, shoeId: asItIs, weather: weatherText, leftOut: isTrue },
-  ...{ rawFileName: anyText, rawFileType: fileType, rawFileData: anyText },
+  ...{ rawFileName: filePath, rawFileType: fileType, rawFileData: anyText },
   ...{ rawGpxData: asItIs, rawFitData: asItIs, rawStravaData: asItIs },
   // undefined: the row does not have the member
   utcOffsetMinutes: (value: unknown) => (value === undefined ? undefined : wholeOf(value, -1440, 1440)),

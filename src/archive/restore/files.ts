@@ -1,9 +1,8 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { cutText, printableName } from '../../base/texts.ts'
 import type { media } from '../../db/schema.ts'
 import type { FileType } from '../../db/stored.ts'
-import { checkedMedia, FILENAME_LENGTH, mediaFilename, placeMedia } from '../../features/media/store.ts'
+import { checkedMedia, mediaFilename, placeMedia } from '../../features/media/store.ts'
 import { FormatError } from '../../formats/format.ts'
 import { isGzip, unpackedFile } from '../../formats/gzip.ts'
 import type { UploadedFile } from '../../http/multipart.ts'
@@ -39,14 +38,14 @@ const MAX_GZIP_BYTES = 128 * 1_048_576
 /** The original of a workout of another program's archive; null: there is none, or it cannot be unpacked. */
 export async function originalOfRow(work: RestoreWork, id: string, row: WorkoutRow): Promise<RawFile | null> {
   const { rawFileName: named, rawFileType: type, rawFileData: embedded } = row
-  const wanted = rawName(named ?? '')
+  const wanted = mediaFilename(named ?? '')
   // the entry with the name that the row states, else the first
   const entries = [...work.parts.rows('rawFiles', id)].map(({ place }) => work.archive.zip.entryAt(place))
-  const entry = entries.find(({ name }) => rawName(name) === wanted) ?? entries[0] ?? null
+  const entry = entries.find(({ name }) => mediaFilename(name) === wanted) ?? entries[0] ?? null
   if (entry === null && !embedded && !named) return null
   const path = await unpackOriginal(work, entry, { which: id, embedded })
   if (path === null) return null
-  const name = wanted || rawName(entry?.name ?? '') || 'original'
+  const name = wanted || mediaFilename(entry?.name ?? '') || 'original'
   return { path, name, type, sha256: await hashOf(path, name) }
 }
 
@@ -149,12 +148,6 @@ async function unpackOneMedia(
   } finally {
     await rm(path, { force: true })
   }
-}
-
-/** A base name without control characters, cut to length. */
-function rawName(name: string): string {
-  const base = name.toWellFormed().split(/[\\/]/).at(-1) ?? ''
-  return cutText(printableName(base), FILENAME_LENGTH)
 }
 
 /** Hash of the unpacked content, by which the next import recognises the file (docs/api.md 7.2). */

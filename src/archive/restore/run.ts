@@ -4,7 +4,7 @@ import { damageIn, isDiskFull } from '../../db/disk-full.ts'
 import type { Tx } from '../../db/open.ts'
 import { pretended } from '../../db/transactions.ts'
 import { MAX_ROWS } from '../../engine/limits.ts'
-import { removeUnnamedMedia } from '../../features/media/store.ts'
+import { removeFiles } from '../../library/collect.ts'
 import {
   commitGroup,
   commitItem,
@@ -158,7 +158,7 @@ async function restoreSound(work: RestoreWork, run: FoundRun): Promise<void> {
       return true
     })
   } finally {
-    await removeUnnamedMedia(deps, isOurs ? [] : ids)
+    await removeFiles(deps, filesOfMedia(isOurs ? [] : ids))
   }
   if (!isOurs) return skip(work, run, { known: id, reason: 'It was stored in the meantime' })
   if (timedAt === undefined) work.whole.add(id)

@@ -132,13 +132,13 @@ function removed(
 }
 
 /** A readable base name: no path, no control characters, and shortened before its extension when too long. */
-export function mediaFilename(name: string): string {
+export function mediaFilename(name: string, most = FILENAME_LENGTH): string {
   const base = name.split(/[\\/]/).at(-1) ?? ''
   const characters = [...printableName(base.toWellFormed())]
-  if (characters.length <= FILENAME_LENGTH) return characters.join('')
+  if (characters.length <= most) return characters.join('')
   const dot = characters.lastIndexOf('.')
   const extension = dot === -1 || characters.length - dot > 10 ? [] : characters.slice(dot)
-  return [...characters.slice(0, FILENAME_LENGTH - extension.length), ...extension].join('')
+  return [...characters.slice(0, most - extension.length), ...extension].join('')
 }
 
 async function headOf(file: UploadedFile): Promise<Uint8Array> {

@@ -4,13 +4,11 @@ import { statSync } from 'node:fs'
 import { open, rename } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import packageJson from '../../package.json' with { type: 'json' }
-import { checkBackup } from '../archive/backups/check.ts'
 import { restoreBackup } from '../archive/backups/folder.ts'
 import { makeBackup } from '../archive/backups/make.ts'
 import { exportItems } from '../archive/export/export.ts'
 import { readArchive } from '../archive/verify/verify.ts'
 import { type Config, configFromEnvironment } from '../base/config.ts'
-import { lastBackup } from '../base/last-backup.ts'
 import { consoleLog } from '../base/log.ts'
 import { DAMAGED, isSound } from '../db/damage.ts'
 import { openSnapshot } from '../db/open.ts'
@@ -69,16 +67,10 @@ export async function backupCommand(target: string): Promise<0> {
   return 0
 }
 
-/** Automatic backups whose numbers are derived again: every seventh. */
-const DERIVED_EACH = 7
-
 async function backupInto(folder: string, config: Config, version: string): Promise<string> {
   process.umask(0o077)
-  const { dataDir, backupKeep: keep } = config
-  const derives = (lastBackup(dataDir).count + 1) % DERIVED_EACH === 0
   const log = consoleLog('error')
-  const check = (stamp: string, scratch: string) => checkBackup({ folder, stamp, scratch, config, log, derives })
-  const made = await makeBackup({ dataDir, folder, keep, nowMs: Date.now(), version, check })
+  const made = await makeBackup({ config, log, folder, nowMs: Date.now(), version })
   const problems = made.others.length === 0 ? 'verified' : made.others.join('; ')
   return `${made.stamp}, ${(made.bytes / 1e6).toFixed(1)} MB, ${made.files} files, ${problems}`
 }

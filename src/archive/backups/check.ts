@@ -10,7 +10,6 @@ import { ENGINE_VERSION } from '../../engine/analyze.ts'
 import { rederive, rewriteRun } from '../../library/rederive.ts'
 import { workerLine } from '../../workers/worker-line.ts'
 import { DATABASE, isWhole, readManifest, storedPath } from './folder.ts'
-import type { Checked } from './make.ts'
 
 /** Runs that are derived again. */
 const DERIVED_RUNS = 50
@@ -28,7 +27,13 @@ interface Checking {
   readonly read?: Map<string, boolean>
 }
 
-interface Report extends Checked {
+interface Report {
+  /** What is missing or differs from what was stored. */
+  readonly problems: readonly string[]
+  /** What is as it was stored, and yet not as it should be. */
+  readonly others: readonly string[]
+  /** Paths below DATA_DIR. */
+  readonly damaged: readonly string[]
   readonly files: number
   readonly runs: number
   /** Runs that were derived again. */

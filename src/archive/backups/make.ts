@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { BackupKeep } from '../../base/config.ts'
+import type { Config } from '../../base/config.ts'
 import { codeOf } from '../../base/errors.ts'
 import { backupFolder, lastBackup, noteBackup } from '../../base/last-backup.ts'
+import type { Log } from '../../base/log.ts'
 import { DAMAGED, isSound } from '../../db/damage.ts'
 import { isDiskFull } from '../../db/disk-full.ts'
 import { lockFolder } from '../../db/lock.ts'
@@ -10,6 +11,7 @@ import { SCHEMA_VERSION } from '../../db/migrate.ts'
 import { closeSnapshot, copyDatabase, openSnapshot } from '../../db/open.ts'
 import { users } from '../../db/schema-account.ts'
 import { isoTime } from '../../engine/calendar/timestamp.ts'
+import { checkBackup } from './check.ts'
 import {
   contentOf,
   copyWhole,
@@ -30,24 +32,16 @@ import {
 } from './folder.ts'
 
 interface Making {
-  readonly dataDir: string
+  readonly config: Config
+  readonly log: Log
   /** An existing folder: one that is created in place of a mount that is missing would fill the wrong disk. */
   readonly folder: string
-  readonly keep: BackupKeep
   readonly nowMs: number
   readonly version: string
-  /** Reads a backup again. @returns what is wrong with it, and which files are damaged */
-  readonly check: (stamp: string, scratch: string) => Promise<Checked>
 }
 
-export interface Checked {
-  /** What is missing or differs from what was stored. */
-  readonly problems: readonly string[]
-  /** What is as it was stored, and yet not as it should be. */
-  readonly others: readonly string[]
-  /** Paths below DATA_DIR. */
-  readonly damaged: readonly string[]
-}
+/** Backups whose numbers are derived again: every seventh. */
+const DERIVED_EACH = 7
 
 export interface Made {
   readonly stamp: string
@@ -62,15 +56,17 @@ export interface Made {
  * @throws Error with one sentence
  */
 export async function makeBackup(making: Making): Promise<Made> {
-  const { dataDir, nowMs } = making
+  const { config, nowMs } = making
+  const { dataDir } = config
   if (!existsSync(join(dataDir, DATABASE))) throw new Error(`There is no database in ${dataDir}`)
   const scratch = backupFolder(dataDir)
   mkdirSync(scratch, { recursive: true, mode: 0o700 })
   const lock = lockFolder(scratch)
   const before = lastBackup(dataDir)
+  const derives = (before.count + 1) % DERIVED_EACH === 0
   try {
     clearScratch(scratch)
-    const made = await madeBackup(making, scratch)
+    const made = await madeBackup(making, { scratch, derives })
     const { stamp, bytes, others } = made
     const isVerified = others.length === 0
     const failed = isVerified ? null : { at: nowMs, error: `Of the backup, ${others.join('; ')}` }
@@ -92,8 +88,11 @@ function clearScratch(scratch: string): void {
   }
 }
 
-async function madeBackup(making: Making, scratch: string): Promise<Made> {
-  const { dataDir, folder, keep, nowMs, version, check } = making
+async function madeBackup(
+  { config, log, folder, nowMs, version }: Making,
+  { scratch, derives }: { scratch: string; derives: boolean },
+): Promise<Made> {
+  const { dataDir, backupKeep } = config
   const stamps = stampsIn(folder)
   const copy = join(scratch, 'copy.sqlite')
   if (!isSound(join(dataDir, DATABASE))) throw new Error(DAMAGED)
@@ -112,19 +111,20 @@ async function madeBackup(making: Making, scratch: string): Promise<Made> {
     const manifest: Manifest = { format: 1, madeAt, harrier: version, schema: SCHEMA_VERSION, library, database, files }
     await inFolder(() => copyWhole(new Blob([JSON.stringify(manifest)]), manifestPath(folder, stamp)))
     syncNames(folder)
-    let checked = await check(stamp, scratch)
+    const check = () => checkBackup({ folder, stamp, scratch, config, log, derives })
+    let checked = await check()
     if (checked.damaged.length > 0) {
       // a disk damaged them since they were written
       for (const path of checked.damaged)
         await inFolder(() => copyWhole(Bun.file(join(dataDir, path)), storedPath(folder, stamp, path)))
-      checked = await check(stamp, scratch)
+      checked = await check()
     }
     const { problems, others } = checked
     if (problems.length > 0) {
       rmSync(manifestPath(folder, stamp))
       throw new Error(`${NOT_WHOLE}: ${problems.slice(0, 5).join('; ')}`)
     }
-    rotate(folder, keep)
+    rotate(folder, backupKeep)
     return { stamp, bytes: totalBytes(manifest), files: files.length, others }
   } catch (error) {
     // what was stored of it would keep a full disk full

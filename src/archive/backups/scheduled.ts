@@ -161,11 +161,9 @@ const childBackup =
     }
   }
 
-type SetPriority = (pid: number, priority: number) => void
-
-export function lowerPriority(pid: number, log: Pick<Log, 'warn'>, set: SetPriority = setPriority): void {
+function lowerPriority(pid: number, log: Log): void {
   try {
-    set(pid, LOWEST_PRIORITY)
+    setPriority(pid, LOWEST_PRIORITY)
   } catch (error) {
     const why = String(error)
     // one that has ended already needs none

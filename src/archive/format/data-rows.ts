@@ -22,33 +22,26 @@ const MAX_ROW_BYTES: Readonly<Partial<Record<DataFile, number>>> = {
   library: 192 * MiB,
 }
 
-/** A row that no program writes, which was left out. */
-export interface LeftOutRow {
-  /** The same sentence for all rows of the file with this problem. */
-  readonly what: string
-  /** Its place in the file. */
-  readonly which: string
-}
-
 /**
  * The rows of one data file, in batches; none when the manifest does not list the file.
- * @param leftOut called for each row that is nested too deep or too large, which is not among them
+ * @param warn called for each row that is nested too deep or too large, which is not among them: with the same sentence for
+ * all rows of the file with this problem, and its place
  * @throws BadDataFile
  */
 export async function* dataRows(
   { zip, manifest }: OpenArchive,
   kind: DataFile,
-  leftOut: (row: LeftOutRow) => void,
+  warn: (what: string, about: { readonly which: string }) => void,
 ): AsyncGenerator<readonly unknown[]> {
   const entry = entryOf({ zip, manifest }, kind)
   if (entry === null) return
   const maxRowBytes = MAX_ROW_BYTES[kind] ?? MiB
   const limits = { deep: `nested deeper than ${MOST_DEPTH} levels`, large: `larger than ${maxRowBytes / MiB} MiB` }
-  const note = ({ number, why }: OddRow) => {
-    leftOut({ what: `Rows of ${entry.name} that are ${limits[why]} and were skipped`, which: `row ${number}` })
+  const leftOut = ({ number, why }: OddRow) => {
+    warn(`Rows of ${entry.name} that are ${limits[why]} and were skipped`, { which: `row ${number}` })
   }
   try {
-    yield* jsonRows(zip.read(entry, { maxBytes: Number.POSITIVE_INFINITY }), { maxRow: maxRowBytes, leftOut: note })
+    yield* jsonRows(zip.read(entry, { maxBytes: Number.POSITIVE_INFINITY }), { maxRow: maxRowBytes, leftOut })
   } catch (error) {
     throw bad(error, entry.name)
   }
@@ -103,7 +96,7 @@ function entryOf({ zip, manifest }: OpenArchive, kind: DataFile) {
 }
 
 /** The error of a data file that cannot be read. */
-export function bad(cause: unknown, name: string): unknown {
+function bad(cause: unknown, name: string): unknown {
   if (cause instanceof SyntaxError) return new BadDataFile(`${name} is not valid JSON`, { cause })
   if (cause instanceof ZipError) return new BadDataFile(`${name} cannot be unpacked: ${cause.message}`, { cause })
   return cause

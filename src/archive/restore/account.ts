@@ -17,7 +17,7 @@ type ReadShoe = ReturnType<typeof shoeOfRow>
 /** The shoes of `shoes.json`. @throws BadDataFile */
 export async function shoesOfRows({ deps, archive, report }: RestoreWork): Promise<ReadShoe[]> {
   const shoes: ReadShoe[] = []
-  for await (const rows of dataRows(archive, 'shoes', report.leftOut)) {
+  for await (const rows of dataRows(archive, 'shoes', report.warn)) {
     for (const value of rows) shoes.push(shoeOfRow(value, deps.now()))
     if (shoes.length > MOST_ROWS) throw new BadDataFile(`data/shoes.json has more than ${MOST_ROWS} rows`)
   }

@@ -19,7 +19,7 @@ import type { RestoreWork } from './parts.ts'
 export async function restoreEfforts({ deps, archive, parts, report, receipt, whole }: RestoreWork): Promise<void> {
   const { db, now } = deps
   let orphans = 0
-  for await (const rows of dataRows(archive, 'bestEfforts', report.leftOut)) {
+  for await (const rows of dataRows(archive, 'bestEfforts', report.warn)) {
     for (const value of rows) {
       report.read('bestEfforts')
       const effort = effortOfRow(value, now())

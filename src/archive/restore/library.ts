@@ -34,7 +34,7 @@ export async function restoreLibrary(restore: RestoreWork, progress: Progress): 
     if (!areShoesDone) restoreShoes(work, shoes)
     areShoesDone = true
   }
-  for await (const rows of dataRows(archive, 'library', report.leftOut)) {
+  for await (const rows of dataRows(archive, 'library', report.warn)) {
     for (const value of rows) {
       deps.events.closed.throwIfAborted()
       if (!isBegun) {

@@ -120,7 +120,7 @@ export async function spoolParts(work: RestoreWork): Promise<void> {
     ['media', 'mediaMetadata', readMedia],
     ['routes', 'routes', readRoute],
   ] as const) {
-    for await (const rows of paced(dataRows(archive, file, report.leftOut))) {
+    for await (const rows of paced(dataRows(archive, file, report.warn))) {
       work.deps.events.closed.throwIfAborted()
       const known = rows.flatMap((value) => {
         const row = read(value)

@@ -2,7 +2,6 @@ import { type Static, Type } from '@sinclair/typebox'
 import { isoTime } from '../../engine/calendar/timestamp.ts'
 import { Stopped } from '../../features/workouts/schemas.ts'
 import { integer, nullable, Timestamp } from '../../http/schemas.ts'
-import type { LeftOutRow } from '../format/data-rows.ts'
 
 const GROUPS = [
   'settings',
@@ -79,12 +78,10 @@ export class RestoreReport {
     note(this.errors, what, { which: undefined, count: 1 })
   }
 
-  warn(what: string, { which, count = 1 }: { which?: string; count?: number } = {}): void {
-    note(this.warnings, what, { which, count })
+  /** A function of its own, to be handed on. */
+  readonly warn = (what: string, { which }: { readonly which?: string } = {}): void => {
+    note(this.warnings, what, { which, count: 1 })
   }
-
-  /** A function, to be handed to `dataRows`. */
-  readonly leftOut = ({ what, which }: LeftOutRow): void => this.warn(what, { which })
 
   summary(nowMs: number): RestoreSummary {
     return {

@@ -54,15 +54,9 @@ export async function restoreArchive(deps: DepsBy, archive: OpenArchive, title =
   try {
     await mkdir(tmpDir, { recursive: true })
     parts = new Parts(join(tmpDir, crypto.randomUUID()))
-    const work = {
-      deps,
-      archive,
-      parts,
-      report,
-      receipt,
-      standIns: new Map<string, string>(),
-      whole: new Set<string>(),
-      originals: [],
+    const work: RestoreWork = {
+      ...{ deps, archive, parts, report, receipt },
+      ...{ standIns: new Map(), whole: new Set(), originals: [] },
     }
     if (deps.by.isAutomatic) receipt?.warn({ filename: title, message: SETTINGS_LEFT_OUT })
     const edited = await editedFiles(archive, () => events.closed.throwIfAborted())
@@ -102,7 +96,7 @@ async function restoreRows(work: RestoreWork, isWhole: boolean, progress: Progre
     if (settings !== null) restoreSettings(work, settings)
   }
   await spoolParts(work)
-  for await (const rows of dataRows(archive, 'workouts', report.leftOut)) {
+  for await (const rows of dataRows(archive, 'workouts', report.warn)) {
     for await (const value of paced(rows)) {
       deps.events.closed.throwIfAborted()
       progress(await restoreRow(work, value))

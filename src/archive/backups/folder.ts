@@ -11,37 +11,34 @@ import {
   writeSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { type Static, Type } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
 import type { BackupKeep } from '../../base/config.ts'
 import { codeOf } from '../../base/errors.ts'
-import { isObject } from '../../base/json-object.ts'
 import { isoTime } from '../../engine/calendar/timestamp.ts'
 
 // A folder of backups: `files/` has the originals and photos of all of them under their names in DATA_DIR, which never get
 // other content; `<stamp>.harrier.sqlite` and `<stamp>.jwt-secret` are of one backup, `<stamp>.json` is its manifest. It is
 // written last: without it a backup does not count.
 
-export interface Stored {
-  readonly bytes: number
-  /** Hex. */
-  readonly sha256: string
-}
+const Stored = Type.Object({ bytes: Type.Integer(), sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }) })
+export type Stored = Static<typeof Stored>
 
-export interface StoredFile extends Stored {
-  /** Below DATA_DIR, with slashes. */
-  readonly path: string
-}
+/** Its path is below DATA_DIR: one that leads elsewhere would be written there by a restore. */
+const StoredFile = Type.Object({
+  ...Stored.properties,
+  path: Type.String({ pattern: '^(jwt-secret|files/(raw|media)/[\\w-][\\w.-]*)$' }),
+})
+export type StoredFile = Static<typeof StoredFile>
 
-export interface Manifest {
-  readonly format: 1
-  readonly madeAt: string
-  /** Version of the program that made it. */
-  readonly harrier: string
-  readonly schema: number
-  /** Id of the account, by which libraries are told apart. */
-  readonly library: string
-  readonly database: Stored
-  readonly files: readonly StoredFile[]
-}
+const Manifest = Type.Object({
+  format: Type.Literal(1),
+  ...{ madeAt: Type.String(), schema: Type.Integer() },
+  harrier: Type.String({ description: 'Version of the program that made it' }),
+  library: Type.String({ description: 'Id of the account, by which libraries are told apart' }),
+  ...{ database: Stored, files: Type.Array(StoredFile) },
+})
+export type Manifest = Static<typeof Manifest>
 
 export const DATABASE = 'harrier.sqlite'
 export const SECRET = 'jwt-secret'
@@ -85,30 +82,11 @@ export function stampsIn(folder: string): string[] {
 export function readManifest(folder: string, stamp: string): Manifest {
   const path = manifestPath(folder, stamp)
   if (!STAMP.test(stamp) || !existsSync(path)) throw new Error(`There is no backup ${stamp} in ${folder}`)
-  const read = manifestOf(readFileSync(path, 'utf8'))
-  if (read === null) throw new Error(`The manifest ${path} is damaged, or of a newer version`)
-  return read
-}
-
-/** null: damaged, or of another format. */
-function manifestOf(text: string): Manifest | null {
   try {
-    const read: unknown = JSON.parse(text)
-    if (!isObject(read) || read.format !== 1 || !isStored(read.database) || !Array.isArray(read.files)) return null
-    // a path that leads elsewhere would be written there by a restore
-    const isWhole = read.files.every((file) => isStored(file) && isObject(file) && isOwnPath(file.path))
-    return isWhole ? (read as unknown as Manifest) : null
-  } catch {
-    return null
+    return Value.Decode(Manifest, JSON.parse(readFileSync(path, 'utf8')))
+  } catch (cause) {
+    throw new Error(`The manifest ${path} is damaged, or of a newer version`, { cause })
   }
-}
-
-function isStored(value: unknown): boolean {
-  return isObject(value) && /^[0-9a-f]{64}$/.test(String(value.sha256)) && Number.isInteger(value.bytes)
-}
-
-function isOwnPath(path: unknown): boolean {
-  return typeof path === 'string' && /^(jwt-secret|files\/(raw|media)\/[\w-][\w.-]*)$/.test(path)
 }
 
 /** Reads piece by piece, since a file may be larger than memory. @throws Error of the system, and of `write` */

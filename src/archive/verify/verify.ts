@@ -8,7 +8,7 @@ import { ZipError } from '../../zip/zip-error.ts'
 import { exportItems } from '../export/export.ts'
 import { editedFiles, type OpenArchive, sha256Of } from '../format/data-rows.ts'
 import { DATA_PATHS, LIBRARY_PATH } from '../format/manifest.ts'
-import type { Group, RestoreSummary } from '../restore/report.ts'
+import type { RestoreSummary } from '../restore/report.ts'
 import { openedArchive, restoreArchive } from '../restore/restore.ts'
 
 /** Counts of one kind of record. */
@@ -79,28 +79,23 @@ async function restored(deps: DepsBy, archive: OpenArchive): Promise<RestoreSumm
   return summary
 }
 
-const GROUP_NAMES: Readonly<Partial<Record<Group, string>>> = {
-  timeSeries: 'samples',
-  bestEfforts: 'best efforts',
-  rawFiles: 'original files',
-}
-
 /** What a restore says of an archive of another program, whose rows are not those that Harrier writes. */
 function countGroups({ statistics, warnings }: RestoreSummary, findings: Findings): void {
   for (const [group, { imported, skipped, errors }] of Object.entries(statistics)) {
-    const kind = GROUP_NAMES[group as Group] ?? group
-    findings.kind(kind, { inArchive: imported + skipped + errors, restored: imported, equal: null })
+    const kind = NAMES[group] ?? group
+    findings.kinds.push({ kind, inArchive: imported + skipped + errors, restored: imported, equal: null })
   }
   for (const warning of warnings) findings.differ('restore', warning)
 }
 
+/** Names of kinds, where they are not those of data files and groups. */
+const NAMES: Readonly<Record<string, string>> = {
+  ...{ timeSeries: 'samples', bestEfforts: 'best efforts', mediaMetadata: 'media', rawFiles: 'original files' },
+}
+/** Kinds of entries whose rows are compared. */
 const KINDS: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(Object.entries(DATA_PATHS).map(([kind, path]) => [path, kind])),
-  [DATA_PATHS.timeSeries]: 'samples',
-  [DATA_PATHS.bestEfforts]: 'best efforts',
-  [DATA_PATHS.mediaMetadata]: 'media',
-  [LIBRARY_PATH]: 'library',
-  'manifest.json': 'manifest',
+  ...Object.fromEntries(Object.entries(DATA_PATHS).map(([kind, path]) => [path, NAMES[kind] ?? kind])),
+  ...{ [LIBRARY_PATH]: 'library', 'manifest.json': 'manifest' },
 }
 
 async function compareAgain({ db, config }: Deps, archive: OpenArchive, findings: Findings): Promise<void> {
@@ -127,32 +122,24 @@ async function compareEntry(
   const { name, source } = item
   const isText = name in KINDS
   const [, folder] = /^workouts\/[^/]+\/(raw|recordings|media)\//.exec(name) ?? []
-  const counts = findings.kind(
-    KINDS[name] ?? (folder === undefined ? 'other files' : folder === 'media' ? 'media files' : 'original files'),
-  )
+  const ofFiles = folder === undefined ? 'other files' : folder === 'media' ? 'media files' : 'original files'
+  const counts = findings.kind(KINDS[name] ?? ofFiles)
   const readRows = name === 'manifest.json' ? manifestRows : isText ? rowsOf : hashOf
   const entry = zip.find(name)
   const file = typeof source === 'string' ? Bun.file(source) : null
   if (file !== null) item.whenOpened?.((await file.exists()) ? file.size : null)
   const archived = entry === null ? none() : zip.read(entry, { maxBytes: Number.POSITIVE_INFINITY })
-  const [one, two] = [archived, file === null ? (source as AsyncIterable<Uint8Array>) : file.stream()].map((pieces) =>
-    readRows(pieces),
-  )
+  const [one, two] = [readRows(archived), readRows(file?.stream() ?? (source as AsyncIterable<Uint8Array>))]
   try {
     for (;;) {
-      const [a, b] = [(await one!.next()).value ?? null, (await two!.next()).value ?? null]
+      const [a, b] = [(await one.next()).value ?? null, (await two.next()).value ?? null]
       if (a === null && b === null) return
       if (a !== null) counts.inArchive += 1
       if (b !== null) counts.restored += 1
       // how many were lost is said of the library that wrote it
       if (a === b || name === 'README.txt') counts.equal = (counts.equal ?? 0) + 1
-      else
-        findings.differ(
-          counts.kind,
-          isText
-            ? `${counts.kind} ${rowDifference(a, b)}`
-            : `${name}: ${a === null || b === null ? lack(a) : 'other bytes restored'}`,
-        )
+      else if (isText) findings.differ(counts.kind, `${counts.kind} ${rowDifference(a, b)}`)
+      else findings.differ(counts.kind, `${name}: ${a === null || b === null ? lack(a) : 'other bytes restored'}`)
     }
   } catch (error) {
     if (!(error instanceof ZipError) || error.scope === 'archive') throw error
@@ -241,18 +228,14 @@ const MOST_NAMED = 5
 class Findings {
   /** Zero means that everything was equal. */
   differencesCount = 0
-  private readonly byKind = new Map<string, KindCounts>()
+  readonly kinds: KindCounts[] = []
   private readonly named = new Map<string, { count: number; readonly sentences: string[] }>()
 
-  get kinds(): readonly KindCounts[] {
-    return [...this.byKind.values()]
-  }
-
   /** The line of a kind in the table of counts. */
-  kind(kind: string, first: Omit<KindCounts, 'kind'> = { inArchive: 0, restored: 0, equal: 0 }): KindCounts {
-    const line = this.byKind.get(kind) ?? { kind, ...first }
-    this.byKind.set(kind, line)
-    return line
+  kind(kind: string): KindCounts {
+    const known = this.kinds.find((line) => line.kind === kind)
+    if (known === undefined) this.kinds.push({ kind, inArchive: 0, restored: 0, equal: 0 })
+    return known ?? this.kinds.at(-1)!
   }
 
   /** @param sentence the difference, with id and field */

@@ -1,5 +1,5 @@
 import { zstdDecompressSync } from 'node:zlib'
-import { type Static, type TSchema, Type } from '@sinclair/typebox'
+import { type Static, type TProperties, type TSchema, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { getTableColumns, type Table } from 'drizzle-orm'
 import { isObject, UUID } from '../../base/json-object.ts'
@@ -125,44 +125,31 @@ const FORMS: { readonly [F in keyof MemberForms]: TSchema } = {
 }
 const formOf = (form: MemberForm) => (typeof form === 'string' ? FORMS[form] : words(form))
 
-const Words = Type.Partial(Type.Object({ name: nullable(Text), notes: nullable(Text), runType: nullable(Text) }))
-const Carried = Type.Object({
-  words: Type.Optional(Type.Intersect([Words, byName(Type.Unknown())])),
-  numbers: Type.Optional(Said),
-  place: Type.Optional(Type.Object({ timeZone: nullable(Text), utcOffsetMinutes: nullable(Type.Integer()) })),
-  efforts: Type.Optional(
-    Type.Array(
-      Type.Object({
-        ...{ id: Id, distanceIndex: Type.Integer({ minimum: 0 }), timeMs: Type.Integer({ minimum: 1 }) },
-        ...{ calculatedAt: Ms, statedAt: Type.Optional(Ms) },
-      }),
-    ),
-  ),
-  effortIds: Type.Optional(byName(Id)),
+const some = <T extends TProperties>(members: T) => Type.Partial(Type.Object(members))
+const WORDS = { name: nullable(Text), notes: nullable(Text), runType: nullable(Text) }
+const Effort = Type.Object({
+  ...{ id: Id, distanceIndex: Type.Integer({ minimum: 0 }), timeMs: Type.Integer({ minimum: 1 }) },
+  ...{ calculatedAt: Ms, statedAt: Type.Optional(Ms) },
 })
-const SAID_OF_RUN = {
-  words: Type.Optional(
-    Type.Object({
-      ...Words.properties,
-      rpe: Type.Optional(nullable(Type.Integer())),
-      shoeId: Type.Optional(nullable(Id)),
-    }),
-  ),
-  shoeId: Type.Optional(Id),
-  carried: Type.Optional(Carried),
-}
-const SaidOfRun = Type.Object(SAID_OF_RUN)
+const SaidOfRun = some({
+  words: some({ ...WORDS, rpe: nullable(Type.Integer()), shoeId: nullable(Id) }),
+  shoeId: Id,
+  carried: some({
+    ...{ words: some(WORDS), numbers: Said, efforts: Type.Array(Effort), effortIds: byName(Id) },
+    place: Type.Object({ timeZone: nullable(Text), utcOffsetMinutes: nullable(Type.Integer()) }),
+  }),
+})
 
 const REPAIR = {
-  ...{ id: Id, madeAt: Ms, undoneAt: Type.Optional(Ms), zonesBefore: Type.Optional(Zones) },
-  effortTimesBefore: Type.Optional(byName(Ms)),
-  number: Type.Optional(Type.Integer({ minimum: 2 })),
-  apart: Type.Optional(
-    Type.Object({
+  ...{ id: Id, madeAt: Ms },
+  ...some({
+    ...{ undoneAt: Ms, zonesBefore: Zones, effortTimesBefore: byName(Ms) },
+    number: Type.Integer({ minimum: 2 }),
+    apart: Type.Object({
       runs: Type.Array(Type.Object({ id: Id, recordingId: Id, said: SaidOfRun, photos: Type.Array(Id) })),
       given: SaidOfRun,
     }),
-  ),
+  }).properties,
 }
 /** A repair in a document. */
 export function repairOf(kind: Repair['kind']) {
@@ -181,20 +168,19 @@ const Track = Type.Recursive((This) =>
   ]),
 )
 
+const Stretch = Type.Object({ startMs: Type.Number(), endMs: Type.Number() })
 const Run = Type.Object({
-  ...SAID_OF_RUN,
+  ...SaidOfRun.properties,
   ...{ track: Track, routeId: Id, createdAt: Ms },
   choices: Type.Optional(
-    Type.Object({
-      load: Type.Optional(
-        Type.Object({ loadSource: Text, loadManual: nullable(Type.Number()), excludeFromEstimates: Type.Boolean() }),
-      ),
-      efforts: Type.Optional(byName(Type.Boolean())),
-      ...{ leftOut: Type.Optional(Type.Literal(true)), wasRaced: Type.Optional(Type.Literal(true)) },
-      stated: Type.Optional(Type.Literal(true)),
-      intervals: Type.Optional(
-        Type.Object({ stretches: Type.Array(Type.Object({ startMs: Type.Number(), endMs: Type.Number() })) }),
-      ),
+    some({
+      load: Type.Object({
+        loadSource: Text,
+        loadManual: nullable(Type.Number()),
+        excludeFromEstimates: Type.Boolean(),
+      }),
+      ...{ leftOut: Type.Literal(true), wasRaced: Type.Literal(true), stated: Type.Literal(true) },
+      ...{ efforts: byName(Type.Boolean()), intervals: Type.Object({ stretches: Type.Array(Stretch) }) },
     }),
   ),
 })
@@ -224,13 +210,8 @@ const Recording = Type.Composite([
   }),
 ])
 
-function ofTables(): Record<TableKind, TSchema> {
-  const all: [TableKind, TSchema][] = TABLE_KINDS.map((kind) => [kind, Type.Object({ to: rowOf(TABLES[kind]) })])
-  return Object.fromEntries(all) as Record<TableKind, TSchema>
-}
-
 const Count = Type.Integer({ minimum: 0 })
-const SCHEMAS: Readonly<Record<LibraryRow['kind'], TSchema>> = {
+const SCHEMAS: Readonly<Partial<Record<string, TSchema>>> = {
   run: Type.Object({
     ...{ id: Id, to: Run, asked: AskedOf, recordings: Type.Array(Recording, { minItems: 1 }) },
     extent: Type.Object({
@@ -242,14 +223,14 @@ const SCHEMAS: Readonly<Record<LibraryRow['kind'], TSchema>> = {
     rows: Type.Object({ routes: Count, splits: Count, timeSeries: Count }),
   }),
   settings: Type.Object({ to: byName(Type.Unknown()) }),
-  ...ofTables(),
+  ...Object.fromEntries(TABLE_KINDS.map((kind) => [kind, Type.Object({ to: rowOf(TABLES[kind]) })])),
 }
 
 /** @returns the row, or why it is not sound: the member and what it should be */
 export function checkedRow(row: unknown): LibraryRow | { readonly error: string; readonly id: string | null } {
   const { kind = null, id = null, to = null } = isObject(row) ? row : {}
-  const schema = typeof kind === 'string' && kind in SCHEMAS ? SCHEMAS[kind as LibraryRow['kind']] : null
-  if (schema !== null && Value.Check(schema, row)) return row as Static<TSchema> as LibraryRow
+  const schema = typeof kind === 'string' && Object.hasOwn(SCHEMAS, kind) ? SCHEMAS[kind] : undefined
+  if (schema !== undefined && Value.Check(schema, row)) return row as Static<TSchema> as LibraryRow
   const first = schema && Value.Errors(schema, row).First()
   const named = id ?? (isObject(to) ? to.id : null)
   return {

@@ -80,17 +80,14 @@ export async function settingsOfRows({ archive, report }: RestoreWork): Promise<
 export function restoreSettings({ deps, report, receipt, standIns }: RestoreWork, given: SettingsDocument): void {
   const { db, events } = deps
   const { defaultShoeId: archived, ...values } = given
-  const defaultShoeId = archived == null ? null : (standIns.get(archived) ?? archived)
-  if (defaultShoeId !== null && !shoeExists(db, defaultShoeId)) {
-    report.warn('The default shoe of the archive does not exist and was skipped')
-  }
+  const shoeId = archived == null ? null : (standIns.get(archived) ?? archived)
   db.transaction((tx) => {
-    const isShoe = defaultShoeId !== null && shoeExists(tx, defaultShoeId)
+    const defaultShoeId = shoeId !== null && shoeExists(tx, shoeId) ? shoeId : null
+    if (shoeId !== defaultShoeId) report.warn('The default shoe of the archive does not exist and was skipped')
     const hasZones = values.zoneBounds != null
     const to = {
       ...(hasZones ? { zoneAge: null, zoneRestingBpm: null, zoneMaxBpm: null } : {}),
-      ...known(values),
-      ...(isShoe ? { defaultShoeId } : {}),
+      ...known({ ...values, defaultShoeId }),
       ...(hasZones ? { zonesVersion: zonesVersion(tx) + 1 } : {}),
     }
     const changes = [{ kind: 'settings' as const, id: 'settings', to }]
@@ -122,9 +119,8 @@ export function restoreOther(
     report.warn(`${name}s beyond the ${most} that a library may have, skipped`)
     return
   }
-  const runId = change.kind === 'race' ? (change.to?.workoutId ?? null) : null
-  const moved = change.kind === 'race' && change.to !== null && runId !== null
-  const to = moved ? { ...change, to: { ...change.to, workoutId: parts.storedId(runId) ?? runId } } : change
+  const runId = change.kind === 'race' && change.to?.workoutId
+  const to = runId ? { ...change, to: { ...change.to, workoutId: parts.storedId(runId) ?? runId } } : change
   const item = { outcome: 'created' as const, filename: name }
-  deps.db.transaction((tx) => commitItem(tx, deps, { changes: [to], item }, receipt))
+  deps.db.transaction((tx) => commitItem(tx, deps, { changes: [to as OtherChange], item }, receipt))
 }

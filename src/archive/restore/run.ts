@@ -8,6 +8,7 @@ import { removeFiles } from '../../library/collect.ts'
 import {
   commitGroup,
   commitItem,
+  filesOfMedia,
   insertRecording,
   type NewRecording,
   putAsideMedia,

@@ -11,7 +11,6 @@ import { rederive, rewriteRun } from '../../library/rederive.ts'
 import { workerLine } from '../../workers/worker-line.ts'
 import { DATABASE, isWhole, readManifest, storedPath } from './folder.ts'
 
-/** Runs that are derived again. */
 const DERIVED_RUNS = 50
 
 interface Checking {
@@ -21,7 +20,6 @@ interface Checking {
   readonly scratch: string
   readonly config: Config
   readonly log: Log
-  /** Whether random runs are derived again, and compared. */
   readonly derives: boolean
   /** Shared files that were read for another backup, by path and hash, and whether they were whole. */
   readonly read?: Map<string, boolean>
@@ -32,7 +30,6 @@ interface Report {
   readonly problems: readonly string[]
   /** What is as it was stored, and yet not as it should be. */
   readonly others: readonly string[]
-  /** Paths below DATA_DIR. */
   readonly damaged: readonly string[]
   readonly files: number
   readonly runs: number

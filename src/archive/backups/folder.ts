@@ -45,7 +45,6 @@ export const SECRET = 'jwt-secret'
 /** Folders of DATA_DIR whose files all backups share. */
 export const SHARED = ['files/raw', 'files/media'] as const
 const STAMP = /^\d{4}-\d\d-\d\dT\d{6}Z$/
-/** Suffix of what is not complete. */
 export const UNFINISHED = '.unfinished'
 /** Names that a backup writes; others in the folder are left alone. */
 export const OWN_NAME = /^\d{4}-\d\d-\d\dT\d{6}Z\.(json|harrier\.sqlite|jwt-secret)(\.unfinished)?$/
@@ -245,7 +244,6 @@ export async function restoreBackup(
   return { stamp, files: files.length }
 }
 
-/** @throws Error when there is none */
 export function latestStamp(folder: string): string {
   const stamp = stampsIn(folder).at(-1)
   if (stamp === undefined) throw new Error(`There is no backup in ${folder}`)

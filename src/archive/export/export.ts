@@ -19,7 +19,6 @@ import { tableSums } from './table-sums.ts'
 interface ExportOptions {
   readonly dataDir: string
   readonly nowMs: number
-  /** Version that the manifest states. */
   readonly appVersion: string
   /** Parses large originals in a Worker, so that other requests are answered meanwhile. */
   readonly worker?: RawLibrary['worker']
@@ -30,7 +29,6 @@ interface ExportOptions {
 interface Writing extends Export {
   readonly options: ExportOptions
   readonly counts: ArchiveCounts
-  /** SHA-256 of the data files by path. */
   readonly sums: Map<string, string>
 }
 
@@ -108,7 +106,6 @@ async function readable<T>(work: Writing, what: string, read: () => T | Promise<
   }
 }
 
-/** Ends where a damaged library cannot be read any further. */
 function* whileReadable<T>(work: Writing, what: string, items: Iterable<T>): Generator<T> {
   try {
     yield* items

@@ -19,7 +19,6 @@ import type { RunRow } from '../format/library-rows.ts'
 import { effortObject, mediaObject, routeObject, splitObject } from '../format/part-rows.ts'
 import { sampleTexts } from '../format/sample-rows.ts'
 
-/** A library during its export. */
 export interface Export extends RawLibrary {
   readonly db: Db
   /** Paths of the originals and media that are in the archive, by `run/recording` and `run/media`. */
@@ -45,7 +44,6 @@ export const LIBRARY_ROWS = {
   bestEfforts: ({ db }: Export) => effortRecords(db).map(effortObject),
 } as const
 
-/** The rows that one run has in each data file. */
 export const LISTED_ROWS = {
   workouts: async (library: Export, id: string) => ({
     n: 1,

@@ -63,7 +63,6 @@ export function settingsOf(value: unknown): SettingsDocument | null {
   return { ...known({ archiveId, createdAt, updatedAt, unitPreference, defaultShoeId }), ...zoneValues(row) }
 }
 
-/** The members that are not null. */
 export function known<T extends object>(members: T) {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null)) as {
     [K in keyof T]?: NonNullable<T[K]>

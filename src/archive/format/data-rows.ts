@@ -7,7 +7,6 @@ import { DATA_PATHS, type DataFile, LIBRARY_PATH, type Manifest } from './manife
 /** A data file that cannot be read to its end, which ends the restore (docs/api.md 7.5). */
 export class BadDataFile extends Error {}
 
-/** An archive whose manifest was read. */
 export interface OpenArchive {
   readonly zip: ZipArchive
   readonly manifest: Manifest
@@ -83,7 +82,6 @@ export async function editedFiles(
   return edited
 }
 
-/** Lower-case hexadecimal. */
 export async function sha256Of(pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<string> {
   const hash = new Bun.CryptoHasher('sha256')
   for await (const piece of pieces) hash.update(piece)
@@ -95,7 +93,6 @@ function entryOf({ zip, manifest }: OpenArchive, kind: DataFile) {
   return path === undefined ? null : zip.find(path)
 }
 
-/** The error of a data file that cannot be read. */
 function bad(cause: unknown, name: string): unknown {
   if (cause instanceof SyntaxError) return new BadDataFile(`${name} is not valid JSON`, { cause })
   if (cause instanceof ZipError) return new BadDataFile(`${name} cannot be unpacked: ${cause.message}`, { cause })

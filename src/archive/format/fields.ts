@@ -48,7 +48,6 @@ export function isGiven(value: unknown): boolean {
 
 /** A member that is read where it is used. */
 export const asItIs = (value: unknown): unknown => value
-/** A text of any length. */
 export const anyText = (value: unknown) => textOf(value)
 /** A file name, or the path of one. */
 export const filePath = (value: unknown) => textOf(value, 4096)
@@ -81,7 +80,6 @@ export function calledOf(...words: readonly unknown[]): string {
 
 const CALLED_CHARACTERS = 100
 
-/** Cut to so many code points; null when it is not a text. */
 export function textOf(value: unknown, maxCharacters = Number.POSITIVE_INFINITY): string | null {
   if (typeof value !== 'string') return null
   return cutText(value.toWellFormed(), maxCharacters)
@@ -107,7 +105,6 @@ export function derivedIds(workoutId: string, kind: string): (index: number) => 
   return (index) => madeId(`${workoutId}/${kind}/${index}`, bytes)
 }
 
-/** null when it is not one of the words. */
 export function oneOf<T extends string>(value: unknown, words: readonly T[]): T | null {
   return words.find((word) => word === value) ?? null
 }
@@ -118,7 +115,6 @@ export function objectOf(value: unknown): Row | null {
   return isObject(parsed) ? parsed : null
 }
 
-/** The objects in a list; empty for anything else. */
 export function objectsOf(value: unknown): Row[] {
   return (Array.isArray(value) ? value : []).filter(isObject)
 }
@@ -142,7 +138,6 @@ export const MOST_DEPTH = 500
 export const [QUOTE, BACKSLASH] = [0x22, 0x5c]
 export const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
 
-/** Whether a JSON text has more levels than a row may have. */
 export function isDeep(text: string): boolean {
   let depth = 0
   let isInText = false

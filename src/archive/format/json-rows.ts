@@ -5,7 +5,6 @@ const BATCH = 262_144
 const COMMA = 0x2c
 const BLANK = /^[ \n\r\t]*$/
 
-/** A row that was left out unread. */
 export interface OddRow {
   /** Its place among all rows, from 1 on. */
   readonly number: number

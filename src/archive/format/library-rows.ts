@@ -21,7 +21,6 @@ import { LATEST_START_MS } from './fields.ts'
 
 export const LIBRARY_FORMAT = 1
 
-/** Documents that are rows of a table, by the kind of their row. */
 export type TableKind = Exclude<keyof Bodies, 'media' | 'settings'>
 const TABLE_KINDS = ['shoe', 'mark', 'goal', 'race', 'place'] as const satisfies readonly TableKind[]
 
@@ -48,7 +47,6 @@ export interface RunRow {
   readonly asked: Asked
   /** By which the run is known before its numbers are derived. */
   readonly extent: { readonly startedAtMs: number; readonly distanceM: number; readonly durationS: number }
-  /** By arrival. */
   readonly recordings: readonly LibraryRecording[]
   readonly media: readonly (typeof media.$inferSelect & { readonly file: string })[]
   readonly weather: readonly Omit<typeof observations.$inferSelect, 'runId'>[]
@@ -151,7 +149,6 @@ const REPAIR = {
     }),
   }).properties,
 }
-/** A repair in a document. */
 export function repairOf(kind: Repair['kind']) {
   const members = membersOf(kind).map(([name, form]) => [name, formOf(form)])
   return Type.Object({ ...REPAIR, kind: Type.Literal(kind), ...Object.fromEntries(members) })

@@ -8,7 +8,6 @@ import { parsedJson } from './json-rows.ts'
 /** Version of the archive format (docs/api.md 12), not of the application. */
 export const FORMAT_VERSION = '1.0.0'
 
-/** Paths of the data files in archives that Harrier writes. */
 export const DATA_PATHS = {
   settings: 'data/settings.json',
   shoes: 'data/shoes.json',

@@ -26,7 +26,6 @@ import {
 } from './fields.ts'
 import { POSITION_DECIMALS } from './sample-rows.ts'
 
-/** A row of `media-metadata.json`. */
 export const readMedia = rowReader({
   ...{ id: uuidOf, workoutId: uuidOf, filename: filePath, createdAt: timeOf },
   caption: (value: unknown) => textOf(value, LENGTHS.caption),
@@ -37,7 +36,6 @@ export function mediaObject(row: typeof media.$inferSelect) {
   return { ...row, createdAt: isoTime(row.createdAt), workout: null }
 }
 
-/** A row of `routes.json`. */
 export const readRoute = rowReader({ id: uuidOf, workoutId: uuidOf, routeGeoJson: asItIs })
 
 /** One row of `routes.json`; null for fewer than two positions. */
@@ -71,10 +69,8 @@ export function geoJsonPositions(value: unknown): Positions | null {
 
 /** Metres by which programs differ in the length of a mile or a marathon. */
 const SAME_DISTANCE_M = 1
-/** One hundred days. */
 const LONGEST_MS = 8_640_000_000
 
-/** A best effort in an archive. */
 export interface ArchivedEffort {
   readonly id: string
   readonly workoutId: string
@@ -131,7 +127,6 @@ const wholeNumber = (value: unknown) => wholeOf(value, 0)
 /** Most splits of a run: 50,000 km in kilometres. */
 export const MOST_SPLITS = 50_000
 
-/** A row of `splits.json`. */
 export const readSplit = rowReader({
   workoutId: uuidOf,
   id: uuidOf,

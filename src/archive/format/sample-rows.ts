@@ -70,7 +70,6 @@ export interface SampleTable extends SampleColumns {
   readonly elapsedMs: Float64Array
 }
 
-/** Whether there are at least two positions. */
 export function hasRoute({ latDeg, lonDeg }: Pick<SampleColumns, 'latDeg' | 'lonDeg'>): boolean {
   return rowsWith(latDeg, lonDeg).length >= 2
 }

@@ -54,7 +54,6 @@ const readRow = rowReader({
   excludeFromEstimates: isTrue,
 })
 
-/** A row of `workouts.json`. */
 export type WorkoutRow = NonNullable<ReturnType<typeof readRow>>
 
 /** @param whenLost called with the name of a number or word that is not one */

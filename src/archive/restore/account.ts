@@ -62,7 +62,6 @@ export function restoreShoes(work: RestoreWork, archived: readonly ReadShoe[]): 
   }
 }
 
-/** Compares without case. */
 function nameOf({ brand, model }: { readonly brand: string; readonly model: string }): string {
   return folded(`${brand}\n${model}`)
 }

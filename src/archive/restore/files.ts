@@ -17,12 +17,9 @@ import { calledOf } from '../format/fields.ts'
 import type { WorkoutRow } from '../format/workout-rows.ts'
 import type { RestoreWork } from './parts.ts'
 
-/** An original, unpacked from the archive. */
 export interface RawFile {
-  /** Path of a temporary file. */
   readonly path: string
   readonly name: string
-  /** null: unknown. */
   readonly type: FileType | null
   /** Hash of the unpacked bytes; null when they cannot be unpacked. */
   readonly sha256: string | null
@@ -79,7 +76,6 @@ export async function unpackOriginal(
   }
 }
 
-/** A photo or video of an archive. */
 export interface ArchivedMedia extends Pick<MediaRow, 'id' | 'caption' | 'createdAt'> {
   /** null: that of its entry. */
   readonly filename: string | null

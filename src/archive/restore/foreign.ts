@@ -20,7 +20,6 @@ import type { RawFile } from './files.ts'
 /** What the archive of another program has of the way of a workout. */
 interface ForeignTrack {
   readonly run: RunTime
-  /** Its rows of `time-series.json`. */
   readonly table: SampleTable
   readonly original: RawFile | null
   readonly rawData: RawData
@@ -42,7 +41,6 @@ export async function foreignLaps(
   }
 }
 
-/** File types with laps. */
 const LAPPED: readonly unknown[] = ['fit', 'tcx']
 
 /** Time of a run as its row states it. */

@@ -13,7 +13,6 @@ import { type FoundRun, type RestoredRecording, restoreRun } from './run.ts'
 
 type Shoe = Extract<LibraryRow, { kind: 'shoe' }>['to']
 
-/** A restore from `library.json`. */
 interface LibraryWork extends RestoreWork {
   /** Ids under which recordings of the archive are stored, where these are other ones. */
   readonly otherIds: Map<string, string>
@@ -64,7 +63,6 @@ export async function restoreLibrary(restore: RestoreWork, progress: Progress): 
   return runs
 }
 
-/** Names a document that is not sound. */
 function refuse(
   { report, receipt, parts }: LibraryWork,
   value: unknown,

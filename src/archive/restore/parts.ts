@@ -9,7 +9,6 @@ import { readMedia, readRoute, readSplit } from '../format/part-rows.ts'
 import { readSample } from '../format/sample-rows.ts'
 import type { RestoreReport } from './report.ts'
 
-/** One restore. */
 export interface RestoreWork {
   readonly deps: DepsBy
   readonly archive: OpenArchive
@@ -70,7 +69,6 @@ export class Parts {
     this.scratch.client.query('INSERT INTO part VALUES (?, ?, ?, ?)').run(workoutId, kind, rows.length, body)
   }
 
-  /** In the order in which they were added. */
   *rows<K extends PartKind>(kind: K, workoutId: string): Generator<PartRows[K]> {
     if (!this.isIndexed) this.scratch.client.run('CREATE INDEX part_workout ON part (workout_id, kind)')
     this.isIndexed = true

@@ -31,7 +31,6 @@ export const RestoreAnswer = Type.Object({
 
 export type RestoreSummary = Static<typeof RestoreAnswer>
 
-/** Messages of one kind. */
 interface Stated {
   count: number
   /** Names of the first records concerned. */
@@ -54,7 +53,6 @@ export class RestoreReport {
     this.counts[group].read += count
   }
 
-  /** The parts of a workout that was read. */
   readParts(parts: Readonly<Partial<Record<Group, number>>>): void {
     for (const group of GROUPS) this.read(group, parts[group] ?? 0)
   }
@@ -73,7 +71,6 @@ export class RestoreReport {
     note(this.errors, what, { which, count })
   }
 
-  /** A failure that ended the whole restore. */
   broken(what: string): void {
     note(this.errors, what, { which: undefined, count: 1 })
   }

@@ -104,7 +104,6 @@ async function restoreRows(work: RestoreWork, isWhole: boolean, progress: Progre
   }
 }
 
-/** Reports parts without a workout, one message for each kind. */
 function reportOrphans({ parts, report }: RestoreWork): void {
   const orphans = parts.orphans()
   for (const kind of ['routes', 'splits', 'timeSeries', 'media'] as const) {

@@ -132,7 +132,6 @@ function samplesOf({ parts, report }: RestoreWork, id: string) {
   return { table: sampleTable([]).table, count: 0 }
 }
 
-/** The raw data of a workout in its row. */
 function rawDataOf({ report }: RestoreWork, id: string, row: WorkoutRow): RawData {
   const members = RAW_MEMBERS.map((name) => {
     const object = objectOf(row[name])

@@ -38,7 +38,6 @@ import type { RunRow } from '../format/library-rows.ts'
 import { type ArchivedMedia, unpackMedia } from './files.ts'
 import type { RestoreWork } from './parts.ts'
 
-/** A run of an archive. */
 export interface FoundRun {
   readonly id: string
   /** Its name in messages. */
@@ -62,7 +61,6 @@ interface RunContent {
   readonly asked: Asked
   /** When its efforts are computed, Unix milliseconds; absent: the archive says all of them. */
   readonly timedAt?: number
-  /** Those that are not stored yet. */
   readonly recordings: readonly RestoredRecording[]
   readonly media: readonly ArchivedMedia[]
   readonly weather: RunRow['weather']
@@ -70,10 +68,8 @@ interface RunContent {
   readonly counts: RunRow['rows'] & { readonly rawFiles: number }
 }
 
-/** A recording with its files. */
 export interface RestoredRecording {
   readonly recording: NewRecording
-  /** Path of its original; null: it has none. */
   readonly original: string | null
   /** What no original gives. */
   readonly rawData: RawData | null

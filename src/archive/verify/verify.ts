@@ -11,9 +11,7 @@ import { DATA_PATHS, LIBRARY_PATH } from '../format/manifest.ts'
 import type { RestoreSummary } from '../restore/report.ts'
 import { openedArchive, restoreArchive } from '../restore/restore.ts'
 
-/** Counts of one kind of record. */
 export interface KindCounts {
-  /** Name of the kind in the report. */
   readonly kind: string
   inArchive: number
   restored: number
@@ -21,7 +19,6 @@ export interface KindCounts {
   equal: number | null
 }
 
-/** Result of restoring and comparing an archive. */
 export interface Verified {
   readonly bytes: number
   /** Which program wrote it and when, by its manifest. */
@@ -226,12 +223,10 @@ const MOST_NAMED = 5
 
 /** Results of a verification: counts for each kind, and its first differences as sentences. */
 class Findings {
-  /** Zero means that everything was equal. */
   differencesCount = 0
   readonly kinds: KindCounts[] = []
   private readonly named = new Map<string, { count: number; readonly sentences: string[] }>()
 
-  /** The line of a kind in the table of counts. */
   kind(kind: string): KindCounts {
     const known = this.kinds.find((line) => line.kind === kind)
     if (known === undefined) this.kinds.push({ kind, inArchive: 0, restored: 0, equal: 0 })
@@ -256,7 +251,6 @@ class Findings {
   }
 }
 
-/** The counts as a text table, one line for each kind. */
 export function countsTable(kinds: readonly KindCounts[]): string {
   const rows = kinds.map(({ kind, inArchive, restored, equal }) => [kind, inArchive, restored, equal ?? 'rebuilt'])
   return [['', 'in the archive', 'restored', 'equal'], ...rows]

@@ -27,14 +27,14 @@ interface Checking {
 
 interface Report {
   /** What is missing or differs from what was stored. */
-  readonly problems: readonly string[]
+  readonly problems: string[]
   /** What is as it was stored, and yet not as it should be. */
-  readonly others: readonly string[]
-  readonly damaged: readonly string[]
+  readonly others: string[]
+  readonly damaged: string[]
   readonly files: number
-  readonly runs: number
+  runs: number
   /** Runs that were derived again. */
-  readonly derived: number
+  derived: number
 }
 
 /**
@@ -42,18 +42,16 @@ interface Report {
  * program; and numbers of some runs, derived again from what was backed up.
  * @throws Error with one sentence when there is no such backup or no room
  */
-export async function checkBackup({ folder, stamp, scratch, read = new Map(), ...how }: Checking): Promise<Report> {
+export async function checkBackup(checking: Checking): Promise<Report> {
+  const { folder, stamp, scratch, read = new Map<string, boolean>() } = checking
   const manifest = readManifest(folder, stamp)
-  const problems: string[] = []
-  const others: string[] = []
-  const damaged: string[] = []
+  const report: Report = { problems: [], others: [], damaged: [], files: manifest.files.length, runs: 0, derived: 0 }
   const path = join(scratch, 'check.sqlite')
-  let [runs, derived] = [0, 0]
   try {
-    if (await isWhole(storedPath(folder, stamp, DATABASE), manifest.database, path)) {
-      if (!isSound(path, 'integrity_check')) problems.push('the database is damaged')
-      else ({ runs, derived } = await checkLibrary(path, { ...how, scratch, problems, others }))
-    } else problems.push('the database is missing or differs from its hash')
+    if (!(await isWhole(storedPath(folder, stamp, DATABASE), manifest.database, path)))
+      report.problems.push('the database is missing or differs from its hash')
+    else if (isSound(path, 'integrity_check')) await checkLibrary(path, checking, report)
+    else report.problems.push('the database is damaged')
   } finally {
     for (const end of ['', '-wal', '-shm', '-journal']) rmSync(path + end, { force: true })
   }
@@ -63,52 +61,45 @@ export async function checkBackup({ folder, stamp, scratch, read = new Map(), ..
     const whole = read.get(key) ?? (await isWhole(stored, file))
     read.set(key, whole)
     if (whole) continue
-    damaged.push(file.path)
-    problems.push(`${file.path} is missing or differs from its hash`)
+    report.damaged.push(file.path)
+    report.problems.push(`${file.path} is missing or differs from its hash`)
   }
-  return { problems, others, damaged, files: manifest.files.length, runs, derived }
+  return report
 }
 
-interface Found {
-  readonly problems: string[]
-  readonly others: string[]
-}
-
-async function checkLibrary(
-  path: string,
-  { scratch, config, log, derives, problems, others }: Omit<Checking, 'folder' | 'stamp'> & Found,
-): Promise<{ runs: number; derived: number }> {
+async function checkLibrary(path: string, { scratch, config, log, derives }: Checking, report: Report): Promise<void> {
   let db: Db
   try {
     db = openDb(path)
   } catch (error) {
-    problems.push(error instanceof Error ? error.message : String(error))
-    return { runs: 0, derived: 0 }
+    report.problems.push(error instanceof Error ? error.message : String(error))
+    return
   }
   const tmp = join(scratch, 'tmp')
   if (!existsSync(tmp)) mkdirSync(tmp)
   putTemporaryFiles(db, tmp)
   const worker = workerLine(log)
   try {
-    const runs = db.select({ n: count() }).from(workouts).get()?.n ?? 0
+    report.runs = db.select({ n: count() }).from(workouts).get()?.n ?? 0
     const isCurrent = eq(workouts.engineVersion, ENGINE_VERSION)
-    const asked = derives
-      ? db.select({ id: workouts.id }).from(workouts).where(isCurrent).orderBy(sql`random()`).limit(DERIVED_RUNS).all()
-      : []
+    const some = db
+      .select({ id: workouts.id })
+      .from(workouts)
+      .where(isCurrent)
+      .orderBy(sql`random()`)
+      .limit(DERIVED_RUNS)
+    const asked = derives ? some.all().map(({ id }) => id) : []
     const differing = new Set<string>()
-    const { unreadable } = await rederive(
-      { db, config, now: Date.now, log, worker },
-      asked.map(({ id }) => id),
-      {
-        what: 'everything',
-        write: (tx, head, numbers) => {
-          if (rewriteRun(tx, { config, now: Date.now }, head, numbers) > 0) differing.add(head.id)
-        },
+    const needs = { config, now: Date.now }
+    const { unreadable } = await rederive({ db, ...needs, log, worker }, asked, {
+      what: 'everything',
+      write: (tx, head, numbers) => {
+        if (rewriteRun(tx, needs, head, numbers) > 0) differing.add(head.id)
       },
-    )
-    if (differing.size > 0) others.push(`the numbers of ${differing.size} of ${asked.length} runs differ`)
-    if (unreadable.length > 0) others.push(`${unreadable.length} of ${asked.length} runs cannot be read`)
-    return { runs, derived: asked.length }
+    })
+    report.derived = asked.length
+    if (differing.size > 0) report.others.push(`the numbers of ${differing.size} of ${asked.length} runs differ`)
+    if (unreadable.length > 0) report.others.push(`${unreadable.length} of ${asked.length} runs cannot be read`)
   } finally {
     worker.close()
     db.$client.close()

@@ -9,11 +9,20 @@ import { mediaFilePath, rawFilePath } from '../../library/files/paths.ts'
 import { joinedPieces, type RawLibrary, type TextPieces } from '../../library/files/raw-data.ts'
 import { safeName } from '../../zip/entry-name.ts'
 import type { ZipItem } from '../../zip/writer.ts'
+import { type ArchiveCounts, DATA_PATHS, FORMAT_VERSION, LIBRARY_PATH } from '../format/data-rows.ts'
 import type { TableKind } from '../format/library-rows.ts'
-import { type ArchiveCounts, DATA_PATHS, FORMAT_VERSION, LIBRARY_PATH } from '../format/manifest.ts'
-import { FORMAT_ROW, NO_ROWS, RUN_ROWS, settingsRow, tableRows } from './library-rows.ts'
 import { readme } from './readme.ts'
-import { type Export, LIBRARY_ROWS, mediaOf, textsOf } from './rows.ts'
+import {
+  type Export,
+  FORMAT_ROW,
+  LIBRARY_ROWS,
+  mediaOf,
+  NO_ROWS,
+  RUN_ROWS,
+  settingsRow,
+  tableRows,
+  textsOf,
+} from './rows.ts'
 import { tableSums } from './table-sums.ts'
 
 interface ExportOptions {

@@ -1,4 +1,4 @@
-import type { ArchiveCounts } from '../format/manifest.ts'
+import type { ArchiveCounts } from '../format/data-rows.ts'
 import type { Lost } from './rows.ts'
 
 /** Text that explains the archive to a person who unpacks it years later. */

@@ -8,7 +8,7 @@ import { recordOf } from '../../library/effort-ranks.ts'
 import { isCreatedBy } from '../../library/receipts/record.ts'
 import { effortId } from '../../library/row-ids.ts'
 import { dataRows } from '../format/data-rows.ts'
-import { type ArchivedEffort, effortOfRow } from '../format/part-rows.ts'
+import { type ArchivedEffort, effortOfRow } from '../format/run-rows.ts'
 import type { RestoreWork } from './parts.ts'
 
 /**

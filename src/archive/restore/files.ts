@@ -14,7 +14,7 @@ import { unpacked } from '../../zip/unpack.ts'
 import { ZipError } from '../../zip/zip-error.ts'
 import { sha256Of } from '../format/data-rows.ts'
 import { calledOf } from '../format/fields.ts'
-import type { WorkoutRow } from '../format/workout-rows.ts'
+import type { WorkoutRow } from '../format/run-rows.ts'
 import type { RestoreWork } from './parts.ts'
 
 export interface RawFile {

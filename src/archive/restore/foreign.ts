@@ -13,8 +13,7 @@ import type { AnalyzedRun } from '../../workers/analyze-file.ts'
 import { unpackTrack } from '../../workers/pack.ts'
 import { analyzedParts } from '../../workers/worker-line.ts'
 import { numberOf, objectsOf, timeOf } from '../format/fields.ts'
-import { geoJsonPositions } from '../format/part-rows.ts'
-import { hasRoute, type SampleTable } from '../format/sample-rows.ts'
+import { geoJsonPositions, hasRoute, type SampleTable } from '../format/run-rows.ts'
 import type { RawFile } from './files.ts'
 
 /** What the archive of another program has of the way of a workout. */

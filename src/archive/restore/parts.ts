@@ -5,8 +5,7 @@ import type { OpenReceipt } from '../../library/receipts/record.ts'
 import type { ZipEntry } from '../../zip/reader.ts'
 import { dataRows, type OpenArchive } from '../format/data-rows.ts'
 import { uuidOf } from '../format/fields.ts'
-import { readMedia, readRoute, readSplit } from '../format/part-rows.ts'
-import { readSample } from '../format/sample-rows.ts'
+import { readMedia, readRoute, readSample, readSplit } from '../format/run-rows.ts'
 import type { RestoreReport } from './report.ts'
 
 export interface RestoreWork {

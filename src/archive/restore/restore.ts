@@ -7,8 +7,14 @@ import { type Progress, progressOf } from '../../library/progress.ts'
 import { openReceipt } from '../../library/receipts/record.ts'
 import { openZip } from '../../zip/reader.ts'
 import { ZipError } from '../../zip/zip-error.ts'
-import { BadDataFile, dataRows, editedFiles, type OpenArchive } from '../format/data-rows.ts'
-import { MAX_UNPACKED_BYTES, readManifest } from '../format/manifest.ts'
+import {
+  BadDataFile,
+  dataRows,
+  editedFiles,
+  MAX_UNPACKED_BYTES,
+  type OpenArchive,
+  readManifest,
+} from '../format/data-rows.ts'
 import { restoreSettings, restoreShoes, settingsOfRows, shoesOfRows } from './account.ts'
 import { restoreEfforts } from './efforts.ts'
 import { restoreLibrary } from './library.ts'

@@ -17,9 +17,15 @@ import { rawHeartRate } from '../../workers/analyze-file.ts'
 import { firstPosition } from '../../workers/derive.ts'
 import { packTrack } from '../../workers/pack.ts'
 import { derivedIds, isGiven, objectOf, uuidOf } from '../format/fields.ts'
-import { MOST_SPLITS, statedSplit } from '../format/part-rows.ts'
-import { sampleTable } from '../format/sample-rows.ts'
-import { readWorkout, valuesOf, type WorkoutRow, type WorkoutValues } from '../format/workout-rows.ts'
+import {
+  MOST_SPLITS,
+  readWorkout,
+  sampleTable,
+  statedSplit,
+  valuesOf,
+  type WorkoutRow,
+  type WorkoutValues,
+} from '../format/run-rows.ts'
 import { mediaOfRows, originalOfRow, type RawFile } from './files.ts'
 import { foreignLaps, foreignTrack } from './foreign.ts'
 import type { RestoreWork } from './parts.ts'

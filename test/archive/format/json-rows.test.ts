@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { jsonRows, type OddRow } from '../../../src/archive/format/json-rows.ts'
+import { jsonRows, type OddRow } from '../../../src/archive/format/data-rows.ts'
 
 const encoder = new TextEncoder()
 const bytesOf = (text: string | Uint8Array) => (typeof text === 'string' ? encoder.encode(text) : text)

@@ -10,7 +10,7 @@ import {
   rmSync,
   writeSync,
 } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import type { BackupKeep } from '../../base/config.ts'
@@ -231,14 +231,11 @@ export async function restoreBackup(
   const fault = (what: string) =>
     new Error(`${what} is missing in the backup or damaged: ${dataDir} is incomplete, try another stamp`)
   if (!(await isWhole(storedPath(folder, stamp, DATABASE), database, unfinished))) throw fault('The database')
-  const folders = new Set([dataDir])
+  for (const shared of SHARED) mkdirSync(join(dataDir, shared), { recursive: true, mode: 0o700 })
   for (const file of files) {
-    const path = join(dataDir, file.path)
-    for (let parent = dirname(path); !folders.has(parent); parent = dirname(parent)) folders.add(parent)
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-    if (!(await isWhole(storedPath(folder, stamp, file.path), file, path))) throw fault(file.path)
+    if (!(await isWhole(storedPath(folder, stamp, file.path), file, join(dataDir, file.path)))) throw fault(file.path)
   }
-  for (const made of folders) syncNames(made)
+  for (const made of [...SHARED, 'files', '']) syncNames(join(dataDir, made))
   renameSync(unfinished, join(dataDir, DATABASE))
   syncNames(dataDir)
   return { stamp, files: files.length }

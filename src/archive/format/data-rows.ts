@@ -1,5 +1,6 @@
 import { invalid } from '../../base/errors.ts'
 import { isObject, valueOfKey } from '../../base/json-object.ts'
+import { paced } from '../../base/pace.ts'
 import type { ZipArchive } from '../../zip/reader.ts'
 import { ZipError } from '../../zip/zip-error.ts'
 import { BACKSLASH, CLOSE_ARRAY, CLOSE_OBJECT, MOST_DEPTH, OPEN_ARRAY, OPEN_OBJECT, QUOTE, textOf } from './fields.ts'
@@ -154,6 +155,11 @@ export async function* dataRows(
   } catch (error) {
     throw bad(error, entry.name)
   }
+}
+
+/** The same, one by one and gently. */
+export async function* eachRow(...args: Parameters<typeof dataRows>): AsyncGenerator<unknown> {
+  for await (const rows of dataRows(...args)) yield* paced(rows)
 }
 
 /** The object of `settings.json`; null when the manifest does not list it. @throws BadDataFile */

@@ -9,7 +9,7 @@ import { MOST_PLACES } from '../../library/places.ts'
 import { zonesVersion } from '../../library/settings.ts'
 import { MOST_MARKS, MOST_RACES } from '../../library/training/documents.ts'
 import { known, settingsOf, shoeOfRow } from '../format/account-rows.ts'
-import { BadDataFile, dataRows, settingsValue } from '../format/data-rows.ts'
+import { BadDataFile, eachRow, settingsValue } from '../format/data-rows.ts'
 import type { RestoreWork } from './parts.ts'
 
 type ReadShoe = ReturnType<typeof shoeOfRow>
@@ -17,8 +17,8 @@ type ReadShoe = ReturnType<typeof shoeOfRow>
 /** The shoes of `shoes.json`. @throws BadDataFile */
 export async function shoesOfRows({ deps, archive, report }: RestoreWork): Promise<ReadShoe[]> {
   const shoes: ReadShoe[] = []
-  for await (const rows of dataRows(archive, 'shoes', report.warn)) {
-    for (const value of rows) shoes.push(shoeOfRow(value, deps.now()))
+  for await (const value of eachRow(archive, 'shoes', report.warn)) {
+    shoes.push(shoeOfRow(value, deps.now()))
     if (shoes.length > MOST_ROWS) throw new BadDataFile(`data/shoes.json has more than ${MOST_ROWS} rows`)
   }
   return shoes

@@ -7,7 +7,7 @@ import { isJoined, isResampled, runHead } from '../../library/documents/run.ts'
 import { recordOf } from '../../library/effort-ranks.ts'
 import { isCreatedBy } from '../../library/receipts/record.ts'
 import { effortId } from '../../library/row-ids.ts'
-import { dataRows } from '../format/data-rows.ts'
+import { eachRow } from '../format/data-rows.ts'
 import { type ArchivedEffort, effortOfRow } from '../format/run-rows.ts'
 import type { RestoreWork } from './parts.ts'
 
@@ -19,30 +19,28 @@ import type { RestoreWork } from './parts.ts'
 export async function restoreEfforts({ deps, archive, parts, report, receipt, whole }: RestoreWork): Promise<void> {
   const { db, now } = deps
   let orphans = 0
-  for await (const rows of dataRows(archive, 'bestEfforts', report.warn)) {
-    for (const value of rows) {
-      report.read('bestEfforts')
-      const effort = effortOfRow(value, now())
-      if (effort === null) {
-        report.failed('bestEfforts', 'Best efforts without workout, distance or time')
-        continue
-      }
-      if (whole.has(effort.workoutId)) {
-        report.imported('bestEfforts')
-        continue
-      }
-      const workoutId = parts.storedId(effort.workoutId) ?? effort.workoutId
-      const isNews = db.transaction((tx) => {
-        const change = effortChange(tx, { ...effort, workoutId }, now())
-        if (change === null || change === 'orphan') return change
-        // an effort of a workout created by this restore is undone together with it
-        const isOfOther = receipt !== null && !isCreatedBy(tx, receipt.id, workoutId)
-        commitItem(tx, deps, { changes: [change], item: { outcome: 'changed', workoutId } }, isOfOther ? receipt : null)
-        return 'changed'
-      })
-      if (isNews === 'orphan') orphans += 1
-      if (isNews === 'changed') report.imported('bestEfforts')
+  for await (const value of eachRow(archive, 'bestEfforts', report.warn)) {
+    report.read('bestEfforts')
+    const effort = effortOfRow(value, now())
+    if (effort === null) {
+      report.failed('bestEfforts', 'Best efforts without workout, distance or time')
+      continue
     }
+    if (whole.has(effort.workoutId)) {
+      report.imported('bestEfforts')
+      continue
+    }
+    const workoutId = parts.storedId(effort.workoutId) ?? effort.workoutId
+    const isNews = db.transaction((tx) => {
+      const change = effortChange(tx, { ...effort, workoutId }, now())
+      if (change === null || change === 'orphan') return change
+      // an effort of a workout created by this restore is undone together with it
+      const isOfOther = receipt !== null && !isCreatedBy(tx, receipt.id, workoutId)
+      commitItem(tx, deps, { changes: [change], item: { outcome: 'changed', workoutId } }, isOfOther ? receipt : null)
+      return 'changed'
+    })
+    if (isNews === 'orphan') orphans += 1
+    if (isNews === 'changed') report.imported('bestEfforts')
   }
   if (orphans > 0) report.warn(`Rows of bestEfforts without their workout, skipped: ${orphans}`)
 }

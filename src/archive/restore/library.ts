@@ -1,10 +1,9 @@
 import { isObject } from '../../base/json-object.ts'
-import { gently } from '../../base/pace.ts'
 import type { RunDocument } from '../../library/documents/run.ts'
 import { externalsOf } from '../../library/forgotten.ts'
 import { freeId, isTaken } from '../../library/ids.ts'
 import type { Progress } from '../../library/progress.ts'
-import { BadDataFile, dataRows } from '../format/data-rows.ts'
+import { BadDataFile, eachRow } from '../format/data-rows.ts'
 import { checkedRow, LIBRARY_FORMAT, type LibraryRow, packedBytes, type RunRow } from '../format/library-rows.ts'
 import { restoreOther, restoreSettings, restoreShoes } from './account.ts'
 import { hashOf, unpackOriginal } from './files.ts'
@@ -28,35 +27,31 @@ export async function restoreLibrary(restore: RestoreWork, progress: Progress): 
   const { deps, archive, report } = restore
   const work: LibraryWork = { ...restore, otherIds: new Map() }
   const shoes: Shoe[] = []
-  let [isBegun, areShoesDone, runs] = [false, false, 0]
+  let [isBegun, runs] = [false, 0]
   const shoesDone = () => {
-    if (!areShoesDone) restoreShoes(work, shoes)
-    areShoesDone = true
+    if (shoes.length > 0) restoreShoes(work, shoes.splice(0))
   }
-  for await (const rows of dataRows(archive, 'library', report.warn)) {
-    for (const value of rows) {
-      deps.events.closed.throwIfAborted()
-      if (!isBegun) {
-        isBegun = true
-        if (isObject(value) && value.kind === 'library' && value.format === LIBRARY_FORMAT) continue
-        throw new BadDataFile(`data/library.json is not of format ${LIBRARY_FORMAT}`)
-      }
-      if (isObject(value) && value.kind === 'run') runs += 1
-      const row = checkedRow(value)
-      if ('error' in row) refuse(work, value, row)
-      else if (row.kind === 'shoe') shoes.push(row.to)
-      else {
-        shoesDone()
-        if (row.kind === 'run') {
-          const run = foundRun(work, row)
-          await restoreRun(work, run)
-          progress(run.filename ?? '')
-        } else if (row.kind === 'settings') {
-          if (!deps.by.isAutomatic) restoreSettings(work, row.to)
-        } else if (row.kind !== 'mark' || !deps.by.isAutomatic)
-          restoreOther(work, { kind: row.kind, id: row.to.id, to: row.to } as Parameters<typeof restoreOther>[1])
-      }
-      await gently()
+  for await (const value of eachRow(archive, 'library', report.warn)) {
+    deps.events.closed.throwIfAborted()
+    if (!isBegun) {
+      isBegun = true
+      if (isObject(value) && value.kind === 'library' && value.format === LIBRARY_FORMAT) continue
+      throw new BadDataFile(`data/library.json is not of format ${LIBRARY_FORMAT}`)
+    }
+    if (isObject(value) && value.kind === 'run') runs += 1
+    const row = checkedRow(value)
+    if ('error' in row) refuse(work, value, row)
+    else if (row.kind === 'shoe') shoes.push(row.to)
+    else {
+      shoesDone()
+      if (row.kind === 'run') {
+        const run = foundRun(work, row)
+        await restoreRun(work, run)
+        progress(run.filename ?? '')
+      } else if (row.kind === 'settings') {
+        if (!deps.by.isAutomatic) restoreSettings(work, row.to)
+      } else if (row.kind !== 'mark' || !deps.by.isAutomatic)
+        restoreOther(work, { kind: row.kind, id: row.to.id, to: row.to } as Parameters<typeof restoreOther>[1])
     }
   }
   shoesDone()

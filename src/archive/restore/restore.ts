@@ -1,6 +1,5 @@
 import { type FileHandle, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { paced } from '../../base/pace.ts'
 import { DISK_FULL, isDiskFull, reasonOf } from '../../db/disk-full.ts'
 import type { DepsBy } from '../../library/deps.ts'
 import { type Progress, progressOf } from '../../library/progress.ts'
@@ -9,7 +8,7 @@ import { openZip } from '../../zip/reader.ts'
 import { ZipError } from '../../zip/zip-error.ts'
 import {
   BadDataFile,
-  dataRows,
+  eachRow,
   editedFiles,
   MAX_UNPACKED_BYTES,
   type OpenArchive,
@@ -102,11 +101,9 @@ async function restoreRows(work: RestoreWork, isWhole: boolean, progress: Progre
     if (settings !== null) restoreSettings(work, settings)
   }
   await spoolParts(work)
-  for await (const rows of dataRows(archive, 'workouts', report.warn)) {
-    for await (const value of paced(rows)) {
-      deps.events.closed.throwIfAborted()
-      progress(await restoreRow(work, value))
-    }
+  for await (const value of eachRow(archive, 'workouts', report.warn)) {
+    deps.events.closed.throwIfAborted()
+    progress(await restoreRow(work, value))
   }
 }
 

@@ -16,7 +16,7 @@ import { statedWeather } from '../../library/weather.ts'
 import { rawHeartRate } from '../../workers/analyze-file.ts'
 import { firstPosition } from '../../workers/derive.ts'
 import { packTrack } from '../../workers/pack.ts'
-import { derivedIds, isGiven, objectOf, uuidOf } from '../format/fields.ts'
+import { derivedIds, isGiven, objectOf, textOf, uuidOf } from '../format/fields.ts'
 import {
   MOST_SPLITS,
   readWorkout,
@@ -36,7 +36,7 @@ export async function restoreRow(work: RestoreWork, value: unknown): Promise<str
   const { parts, report, receipt } = work
   const lost: string[] = []
   const row = readWorkout(value, (name) => lost.push(name))
-  const filename = row?.rawFileName?.slice(0, 255) ?? row?.name ?? null
+  const filename = textOf(row?.rawFileName, 255) ?? row?.name ?? null
   const refuse = (reason: string, which?: string) => {
     receipt?.note({ outcome: 'error', filename, reason })
     report.failed('workouts', reason, which === undefined ? {} : { which })

@@ -157,7 +157,7 @@ async function restoreSound(work: RestoreWork, run: FoundRun): Promise<void> {
   } finally {
     await removeFiles(deps, filesOfMedia(isOurs ? [] : ids))
   }
-  if (!isOurs) return skip(work, run, { known: id, reason: 'It was stored in the meantime' })
+  if (!isOurs) return skip(work, run, { known: twinIn(db) ?? id, reason: 'It was stored in the meantime' })
   if (timedAt === undefined) work.whole.add(id)
   report.imported('workouts')
   report.imported('splits', counts.splits)

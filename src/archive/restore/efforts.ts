@@ -52,11 +52,11 @@ function effortChange(tx: Tx, effort: ArchivedEffort, nowMs: number): RunChange 
   if (head === null) return 'orphan'
   const { seq: from, body, asked } = head
   const change = { kind: 'run', id: workoutId, from, to: body, asked } as const
-  const ofWorkout = and(
-    eq(workoutBestEfforts.workoutId, workoutId),
-    eq(workoutBestEfforts.distanceIndex, distanceIndex),
-  )
-  const own = tx.select().from(workoutBestEfforts).where(ofWorkout).get()
+  const own = tx
+    .select()
+    .from(workoutBestEfforts)
+    .where(isOf(workoutBestEfforts, workoutId, distanceIndex))
+    .get()
   const isOwn = own !== undefined && isSameTime(own.timeMs, effort)
   if (isOwn && effortId(own) === id && own.calculatedAt === calculatedAt) return null
   const { carried, track } = body
@@ -103,10 +103,10 @@ function fastestKnown(tx: Tx, workoutId: string, distanceIndex: number): number 
   if (tx.$client.query(TIMED).get(workoutId) !== null) {
     return recordOf(tx, distanceIndex)?.timeMs ?? Number.POSITIVE_INFINITY
   }
-  const ofEffort = and(
-    eq(archivedBestEfforts.workoutId, workoutId),
-    eq(archivedBestEfforts.distanceIndex, distanceIndex),
-  )
-  const said = tx.select({ timeMs: archivedBestEfforts.timeMs }).from(archivedBestEfforts).where(ofEffort).get()
-  return said?.timeMs ?? Number.POSITIVE_INFINITY
+  const isSaid = isOf(archivedBestEfforts, workoutId, distanceIndex)
+  return tx.select().from(archivedBestEfforts).where(isSaid).get()?.timeMs ?? Number.POSITIVE_INFINITY
+}
+
+function isOf(table: typeof workoutBestEfforts | typeof archivedBestEfforts, workoutId: string, distanceIndex: number) {
+  return and(eq(table.workoutId, workoutId), eq(table.distanceIndex, distanceIndex))
 }

@@ -6,8 +6,6 @@ import { checkedMedia, mediaFilename, placeMedia } from '../../features/media/st
 import { FormatError } from '../../formats/format.ts'
 import { isGzip, unpackedFile } from '../../formats/gzip.ts'
 import type { UploadedFile } from '../../http/multipart.ts'
-import { removeFiles } from '../../library/collect.ts'
-import { filesOfMedia } from '../../library/commit.ts'
 import { temporaryFile } from '../../library/files/paths.ts'
 import type { ZipEntry } from '../../zip/reader.ts'
 import { unpacked } from '../../zip/unpack.ts'
@@ -99,23 +97,16 @@ export function mediaOfRows({ deps, archive, parts, report }: RestoreWork, worko
 }
 
 /** Unpacks photos and videos of one workout to their final places; each refused one is reported alone. */
-export async function unpackMedia(
+export async function* unpackMedia(
   work: RestoreWork,
   workoutId: string,
   archived: readonly ArchivedMedia[],
-): Promise<MediaRow[]> {
-  const placed: MediaRow[] = []
-  try {
-    for (const one of archived) {
-      const about = await unpackOneMedia(work, workoutId, one)
-      if ('error' in about) work.report.failed('media', about.error, { which: calledOf(one.filename, one.id) })
-      else placed.push(about)
-    }
-  } catch (error) {
-    await removeFiles(work.deps, filesOfMedia(placed.map(({ id }) => id)))
-    throw error
+): AsyncGenerator<MediaRow> {
+  for (const one of archived) {
+    const about = await unpackOneMedia(work, workoutId, one)
+    if ('error' in about) work.report.failed('media', about.error, { which: calledOf(one.filename, one.id) })
+    else yield about
   }
-  return placed
 }
 
 async function unpackOneMedia(

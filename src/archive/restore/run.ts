@@ -11,6 +11,7 @@ import {
   filesOfMedia,
   insertRecording,
   type NewRecording,
+  type OtherChange,
   putAsideMedia,
   writeObservation,
 } from '../../library/commit.ts'
@@ -135,33 +136,32 @@ async function restoreSound(work: RestoreWork, run: FoundRun): Promise<void> {
   const derived = await deps.worker.ask('everything', job)
   const { preview, bestEfforts } = derived.analysis
   const asked = timedAt === undefined ? content.asked : withEffortTimes(content.asked, bestEfforts, timedAt)
-  const photos = await unpackMedia(work, id, media)
-  const ids = photos.map((row) => row.id)
+  const photos = new Map<string, OtherChange & { kind: 'media' }>()
   let isOurs = false
   try {
+    for await (const to of unpackMedia(work, id, media)) photos.set(to.id, { kind: 'media', id: to.id, to })
     isOurs = await storeWithFiles(deps, recordings.map(filesOf), (tx) => {
       // checked again within the transaction, when no other request can write
       if (twinIn(tx) !== null) return false
       for (const { recording } of recordings) insertRecording(tx, { ...recording, receiptId: receipt?.id ?? null })
-      putAsideMedia(tx, deps, id, ids)
+      putAsideMedia(tx, deps, id, [...photos.keys()])
       for (const hour of weather) writeObservation(tx, id, hour)
       const stated = recordedWeather(recordingsByIds(tx, recordingIds(to.track)))
       const asksWeather = stated === null && observedWeather(tx, id, weatherHour(tx, to)) === null
       const from = documentRow(tx, id)?.seq ?? null
       const change = { kind: 'run' as const, id, from, to, asked, derived, asksWeather }
       commitItem(tx, deps, { changes: [change], item: { outcome: 'created', workoutId: id, filename } }, receipt)
-      const changes = photos.map((row) => ({ kind: 'media' as const, id: row.id, to: row }))
-      commitGroup(tx, deps, { changes }, null)
+      commitGroup(tx, deps, { changes: [...photos.values()] }, null)
       return true
     })
   } finally {
-    await removeFiles(deps, filesOfMedia(isOurs ? [] : ids))
+    await removeFiles(deps, filesOfMedia(isOurs ? [] : [...photos.keys()]))
   }
   if (!isOurs) return skip(work, run, { known: twinIn(db) ?? id, reason: 'It was stored in the meantime' })
   if (timedAt === undefined) work.whole.add(id)
   report.imported('workouts')
   report.imported('splits', counts.splits)
-  report.imported('media', photos.length)
+  report.imported('media', photos.size)
   report.imported('rawFiles', counts.rawFiles)
   report.imported('routes', preview === null ? 0 : Math.min(1, counts.routes))
   if (counts.timeSeries <= MAX_ROWS) report.imported('timeSeries', counts.timeSeries)

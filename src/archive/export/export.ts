@@ -115,14 +115,6 @@ async function readable<T>(work: Writing, what: string, read: () => T | Promise<
   }
 }
 
-function* whileReadable<T>(work: Writing, what: string, items: Iterable<T>): Generator<T> {
-  try {
-    yield* items
-  } catch (error) {
-    noteUnreadable(work, what, error)
-  }
-}
-
 /** @throws the error, unless the database is damaged */
 function noteUnreadable({ options, lost }: Writing, what: string, error: unknown): void {
   if (!options.isDamaged) throw error
@@ -252,12 +244,16 @@ async function* libraryTexts(work: Writing): AsyncGenerator<TextPieces> {
 /** Each run leaves its samples and texts on this thread: without collecting, 400 runs peak at 197 MiB instead of 144. */
 const RUNS_A_COLLECTION = 32
 
+/** Ends where a damaged library cannot be read any further. */
 function* runIds(work: Writing, sql: string): Generator<string> {
-  const ids = work.db.$client.query<{ id: string }, []>(sql).iterate()
   let read = 0
-  for (const { id } of whileReadable(work, 'workouts', ids)) {
-    yield id
-    if (++read % RUNS_A_COLLECTION === 0) Bun.gc(true)
+  try {
+    for (const { id } of work.db.$client.query<{ id: string }, []>(sql).iterate()) {
+      yield id
+      if (++read % RUNS_A_COLLECTION === 0) Bun.gc(true)
+    }
+  } catch (error) {
+    noteUnreadable(work, 'workouts', error)
   }
 }
 

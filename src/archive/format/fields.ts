@@ -72,13 +72,10 @@ const LATEST_MS = Date.UTC(10_000, 0) - 1
 /** Latest start of a run: a later one would stretch every list of weeks and years. */
 export const LATEST_START_MS = Date.UTC(2101, 0) - 1
 
-/** The name of a record in a report: the first of the given values that is a text of reasonable length. */
-export function calledOf(...words: readonly unknown[]): string {
-  const word = words.map((candidate) => textOf(candidate, CALLED_CHARACTERS)).find((text) => text !== null)
-  return word ?? 'without a name'
+/** The name of a record in a report, of reasonable length. */
+export function calledOf(word: string | null): string {
+  return textOf(word, 100) ?? 'without a name'
 }
-
-const CALLED_CHARACTERS = 100
 
 export function textOf(value: unknown, maxCharacters = Number.POSITIVE_INFINITY): string | null {
   if (typeof value !== 'string') return null

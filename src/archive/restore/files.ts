@@ -86,7 +86,7 @@ export function mediaOfRows({ deps, archive, parts, report }: RestoreWork, worko
   const places = new Map([...parts.rows('mediaFiles', workoutId)].reverse().map(({ id, place }) => [id, place]))
   const found = new Map<string, ArchivedMedia>()
   for (const { id, filename, caption, createdAt } of parts.rows('media', workoutId)) {
-    if (id === null) report.failed('media', 'Media without an id', { which: calledOf(filename, null) })
+    if (id === null) report.failed('media', 'Media without an id', { which: calledOf(filename) })
     else if (!found.has(id)) {
       const place = places.get(id)
       const entry = place === undefined ? null : archive.zip.entryAt(place)
@@ -104,7 +104,7 @@ export async function* unpackMedia(
 ): AsyncGenerator<MediaRow> {
   for (const one of archived) {
     const about = await unpackOneMedia(work, workoutId, one)
-    if ('error' in about) work.report.failed('media', about.error, { which: calledOf(one.filename, one.id) })
+    if ('error' in about) work.report.failed('media', about.error, { which: calledOf(one.filename ?? one.id) })
     else yield about
   }
 }

@@ -60,6 +60,12 @@ function wantedOf(range: string, size: number): 'whole' | 'part' | 'unsatisfiabl
   return isOutside ? 'unsatisfiable' : 'part'
 }
 
+/** Evaluates If-None-Match: a list of tags, weak ones equal to strong ones, or `*`. */
+export function isTagKnown(ifNoneMatch: string | null | undefined, etag: string): boolean {
+  const plain = (tag: string) => tag.trim().replace(/^W\//, '')
+  return (ifNoneMatch ?? '').split(',').some((tag) => plain(tag) === '*' || plain(tag) === plain(etag))
+}
+
 /** Header by RFC 6266: the name in ASCII for old clients, and in UTF-8 (RFC 8187) for all others. */
 export function contentDisposition(kind: 'inline' | 'attachment', filename: string): string {
   const name = printableName(filename.toWellFormed())

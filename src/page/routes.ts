@@ -2,6 +2,7 @@ import { Elysia } from 'elysia'
 import { embedded } from '../base/embedded.ts'
 import { AppError } from '../base/errors.ts'
 import { accepts } from '../http/compression.ts'
+import { isTagKnown } from '../http/file-response.ts'
 import { canonicalPath, pathOf } from '../http/paths.ts'
 import type { Deps } from '../library/deps.ts'
 import { addressOf } from '../web/addresses.ts'
@@ -99,8 +100,8 @@ function isNavigation(request: Request): boolean {
 
 function served({ type, bytes, gzip, etag, cacheControl }: Asset, request: Request, status = 200): Response {
   const headers = new Headers({ ...HEADERS, 'Content-Type': type, 'Cache-Control': cacheControl, ETag: etag })
-  const known = request.headers.get('if-none-match')?.split(',') ?? []
-  if (status === 200 && known.some((tag) => tag.trim() === etag)) return new Response(null, { status: 304, headers })
+  if (status === 200 && isTagKnown(request.headers.get('if-none-match'), etag))
+    return new Response(null, { status: 304, headers })
   const isCompressed = gzip !== null && accepts(request, 'gzip')
   if (isCompressed) headers.set('Content-Encoding', 'gzip')
   return new Response(isCompressed ? gzip : bytes, { status, headers })

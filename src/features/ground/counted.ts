@@ -1,4 +1,5 @@
 import type { Static } from '@sinclair/typebox'
+import { gently } from '../../base/pace.ts'
 import { changesSoFar, kept } from '../../db/kept.ts'
 import type { Db } from '../../db/open.ts'
 import { idsWhere } from '../workouts/list.ts'
@@ -14,8 +15,6 @@ const MEMBERS = [
 
 /** Runs that count and fit a filter. */
 export interface Counted {
-  /** Members of the filter that were sent, in order. */
-  readonly key: string
   readonly ids: ReadonlySet<string>
   /** By the number of their ground: 1 counts. */
   readonly isCounted: Uint8Array
@@ -28,7 +27,7 @@ export function createCounted(db: Db): (filter: Filter) => Counted {
     const rows = db.$client.query<{ run: number; id: string }, []>('SELECT run, workout_id AS id FROM ground').all()
     const isCounted = new Uint8Array(rows.reduce((most, { run }) => Math.max(most, run + 1), 0))
     for (const { run, id } of rows) if (ids.has(id)) isCounted[run] = 1
-    return { key, ids, isCounted }
+    return { ids, isCounted }
   }
   const [ofAll, ofLast] = [kept(db, of), kept(db, of)]
   const keyOf = (filter: Filter) => JSON.stringify(Object.fromEntries(MEMBERS.map((name) => [name, filter[name]])))
@@ -36,6 +35,26 @@ export function createCounted(db: Db): (filter: Filter) => Counted {
   return (filter) => {
     const key = keyOf(filter)
     return key === all ? ofAll(key) : ofLast(key)
+  }
+}
+
+const ROWS_AT_ONCE = 256
+
+/** Rows of `ground_square` with an id after one, up to another; some at a time, with others served in between. */
+export async function* squareRows<C>(
+  { $client: client }: Db,
+  columns: string,
+  [after, last]: readonly [after: number, last: number],
+): AsyncGenerator<readonly (C & { readonly id: number })[], void> {
+  const batch = client.query<C & { readonly id: number }, [number, number, number]>(
+    `SELECT id, ${columns} FROM ground_square WHERE id > ? AND id <= ? ORDER BY id LIMIT ?`,
+  )
+  for (let from = after; ; ) {
+    const rows = batch.all(from, last, ROWS_AT_ONCE)
+    yield rows
+    await gently()
+    if (rows.length < ROWS_AT_ONCE) return
+    from = rows.at(-1)!.id
   }
 }
 

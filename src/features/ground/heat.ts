@@ -1,5 +1,4 @@
 import { AppError, notFound } from '../../base/errors.ts'
-import { gently } from '../../base/pace.ts'
 import { createTurns } from '../../base/turns.ts'
 import type { Db } from '../../db/open.ts'
 import { createHeatTile, HEAT_ZOOMS, squaresOfTile, type Tile } from '../../engine/ground/heat.ts'
@@ -7,104 +6,42 @@ import { MOST_RUNS, squareOfKey, squareRowId } from '../../engine/ground/squares
 import { roundHalfUp } from '../../engine/units.ts'
 import { olderRuns } from '../../library/derive.ts'
 import type { StartPlace } from '../places/queries.ts'
-import type { Counted, Filter } from './counted.ts'
+import { type Counted, squareRows } from './counted.ts'
 
-/** Answers kept until the library changes. */
-const MOST_BYTES = 2 * 1_048_576
-const ROWS_AT_ONCE = 256
 /** Several screens full. */
 const MOST_WAITING = 300
 const RUN_SPAN = MOST_RUNS + 1
-const GZIP = { level: 1 } as const
 
 interface Asked {
-  readonly filter: Filter
+  readonly runs: Counted
   readonly signal: AbortSignal
 }
 
-interface Needs {
-  readonly db: Db
-  readonly counted: (filter: Filter) => Counted
-  readonly revision: () => string
-}
-
-export function createHeat({ db, counted, revision }: Needs) {
+/** @returns draws a tile: the codes of its pixels; null: no run went there @throws AppError 404, 503 */
+export function createHeat(db: Db) {
   const turns = createTurns({
     atOnce: 1,
     mostWaiting: MOST_WAITING,
     refusal: (why) => new AppError('unavailable', why, { headers: { 'Retry-After': '1' } }),
   })
-  /** In order of last use; null: no run. */
-  const answers = new Map<string, Uint8Array<ArrayBuffer> | null>()
-  let [bytes, of] = [0, '']
-  const keep = (key: string, answer: Uint8Array<ArrayBuffer> | null) => {
-    answers.set(key, answer)
-    bytes += key.length + (answer?.length ?? 0)
-    for (const [oldest, gone] of answers) {
-      if (bytes <= MOST_BYTES) break
-      answers.delete(oldest)
-      bytes -= oldest.length + (gone?.length ?? 0)
-    }
-  }
-  const found = (key: string, now: string) => {
-    if (of !== now) {
-      answers.clear()
-      of = now
-      bytes = 0
-    }
-    const answer = answers.get(key)
-    if (answer === undefined) return undefined
-    answers.delete(key)
-    answers.set(key, answer)
-    return answer
-  }
-  return {
-    /** The codes of a tile, gzipped; null: no run went there. @throws AppError 400, 404, 503 */
-    tile: async (tile: Tile, { filter, signal }: Asked): Promise<Uint8Array<ArrayBuffer> | null> => {
-      const [least, most] = HEAT_ZOOMS
-      if (tile.z < least || tile.z > most) throw notFound('Tile')
-      const known = () => found(`${tile.z}/${tile.x}/${tile.y} ${counted(filter).key}`, revision())
-      const before = known()
-      if (before !== undefined) return before
-      return await turns.take(async () => {
-        const meanwhile = known()
-        if (meanwhile !== undefined) return meanwhile
-        const runs = counted(filter)
-        const now = revision()
-        const codes = await drawn(db, { tile, runs, signal })
-        const answer = codes && Bun.gzipSync(codes, GZIP)
-        // what changed meanwhile may or may not be drawn
-        if (now === revision() && of === now) keep(`${tile.z}/${tile.x}/${tile.y} ${runs.key}`, answer)
-        return answer
-      }, signal)
-    },
+  return (tile: Tile, { runs, signal }: Asked): Promise<Uint8Array<ArrayBuffer> | null> => {
+    const [least, most] = HEAT_ZOOMS
+    if (tile.z < least || tile.z > most) throw notFound('Tile')
+    return turns.take(() => drawn(db, tile, { runs, signal }), signal)
   }
 }
 
-interface Drawing {
-  readonly tile: Tile
-  readonly runs: Counted
-  readonly signal: AbortSignal
-}
-
-async function drawn(db: Db, { tile, runs: { isCounted }, signal }: Drawing) {
+async function drawn(db: Db, tile: Tile, { runs: { isCounted }, signal }: Asked) {
   const heat = createHeatTile(tile)
-  const batch = db.$client.query<{ id: number; line: Uint8Array }, [number, number, number]>(
-    'SELECT id, line FROM ground_square WHERE id > ? AND id <= ? ORDER BY id LIMIT ?',
-  )
   const { x0, x1, y0, y1 } = squaresOfTile(tile)
   for (let x = x0; x <= x1; x += 1) {
-    const last = squareRowId({ x, y: y1 }, MOST_RUNS)
-    for (let after = squareRowId({ x, y: y0 }, 0); ; ) {
-      const rows = batch.all(after, last, ROWS_AT_ONCE)
+    const span = [squareRowId({ x, y: y0 }, 0), squareRowId({ x, y: y1 }, MOST_RUNS)] as const
+    for await (const rows of squareRows<{ line: Uint8Array }>(db, 'line', span)) {
       for (const { id, line } of rows) {
         const run = id % RUN_SPAN
         if (isCounted[run] === 1) heat.draw(squareOfKey(Math.floor(id / RUN_SPAN)), run, line)
       }
-      await gently()
       signal.throwIfAborted()
-      if (rows.length < ROWS_AT_ONCE) break
-      after = rows.at(-1)!.id
     }
   }
   return heat.codes()

@@ -1,5 +1,4 @@
 import type { Static } from '@sinclair/typebox'
-import { gently } from '../../base/pace.ts'
 import type { Db } from '../../db/open.ts'
 import { isoTime } from '../../engine/calendar/timestamp.ts'
 import { nearestUnits } from '../../engine/ground/line.ts'
@@ -8,7 +7,7 @@ import { roundHalfUp } from '../../engine/units.ts'
 import type { Deps } from '../../library/deps.ts'
 import { hiddenCircle } from '../../library/places.ts'
 import { circleObject } from '../places/places.ts'
-import type { Counted } from './counted.ts'
+import { type Counted, squareRows } from './counted.ts'
 import {
   type HiddenAnswer,
   type HiddenQuery,
@@ -20,7 +19,6 @@ import {
 
 type Asked = Pick<Static<typeof NearQuery>, 'lat' | 'lon' | 'radiusM' | 'maxResults'>
 
-const ROWS_AT_ONCE = 256
 const RUN_SPAN = MOST_RUNS + 1
 
 interface Found {
@@ -52,25 +50,18 @@ export async function runsNear(
   const nearest = new Map<number, number>()
   const [column, row] = [columnOf(lon), rowOf(lat)]
   const reach = radiusM / sideM(Math.min(SIDE - 1, Math.max(0, Math.floor(row))))
-  const batch = db.$client.query<{ id: number; line: Uint8Array }, [number, number, number]>(
-    'SELECT id, line FROM ground_square WHERE id > ? AND id <= ? ORDER BY id LIMIT ?',
-  )
   for (let x = Math.floor(column - reach); x <= Math.floor(column + reach); x += 1) {
     for (let y = Math.max(0, Math.floor(row - reach)); y <= Math.min(SIDE - 1, Math.floor(row + reach)); y += 1) {
       const square = { x: wrapped(x), y }
       const perUnit = sideM(y) / UNITS
-      const last = squareRowId(square, MOST_RUNS)
-      for (let after = squareRowId(square, 0); ; ) {
-        const rows = batch.all(after, last, ROWS_AT_ONCE)
+      const span = [squareRowId(square, 0), squareRowId(square, MOST_RUNS)] as const
+      for await (const rows of squareRows<{ line: Uint8Array }>(db, 'line', span)) {
         for (const { id, line } of rows) {
           const run = id % RUN_SPAN
           if (isCounted[run] !== 1) continue
           const metres = perUnit * nearestUnits(line, (column - x) * UNITS, (row - y) * UNITS)
           if (metres <= radiusM && metres < (nearest.get(run) ?? Number.POSITIVE_INFINITY)) nearest.set(run, metres)
         }
-        await gently()
-        if (rows.length < ROWS_AT_ONCE) break
-        after = rows.at(-1)!.id
       }
     }
   }

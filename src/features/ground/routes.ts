@@ -7,6 +7,7 @@ import { isoTimeOrNull } from '../../engine/calendar/timestamp.ts'
 import { SIDE, type Square } from '../../engine/ground/squares.ts'
 import { roundHalfUp } from '../../engine/units.ts'
 import { accepts } from '../../http/compression.ts'
+import { isTagKnown } from '../../http/file-response.ts'
 import { bytesResponse, responses } from '../../http/openapi.ts'
 import { query } from '../../http/query.ts'
 import { integer } from '../../http/schemas.ts'
@@ -41,7 +42,7 @@ import { createSquares, oneSquare, squaresAnswer, squaresIn, type VisitedSquares
 export function groundRoutes(deps: PlaceDeps & Pick<Deps, 'jwtSecret'>) {
   const { db } = deps
   const [counted, revision, places] = [createCounted(db), createRevision(db), createStartPlaces(deps)]
-  const heat = createHeat({ db, counted, revision })
+  const heat = createHeat(db)
   const squares = createSquares(db, counted)
   return new Elysia({ tags: ['Places'] })
     .get('/map/heat', ({ query: filter }) => heatSummary(db, counted(filter), places().places), {
@@ -52,15 +53,15 @@ export function groundRoutes(deps: PlaceDeps & Pick<Deps, 'jwtSecret'>) {
     .get(
       '/map/heat/:z/:x/:y',
       async ({ params, query: filter, request }) => {
-        counted(filter)
+        const runs = counted(filter)
         const headers = { ETag: `"${revision()}"`, 'Cache-Control': 'private, no-cache', Vary: 'Accept-Encoding' }
-        const known = request.headers.get('if-none-match')?.split(',') ?? []
-        if (known.some((tag) => tag.trim() === headers.ETag)) return new Response(null, { status: 304, headers })
-        const codes = await heat.tile(params, { filter, signal: request.signal })
+        if (isTagKnown(request.headers.get('if-none-match'), headers.ETag))
+          return new Response(null, { status: 304, headers })
+        const codes = await heat(params, { runs, signal: request.signal })
         if (codes === null) return new Response(null, { status: 204, headers })
         const isPacked = accepts(request, 'gzip')
         const packed = { 'Content-Type': 'application/octet-stream', 'X-Content-Type-Options': 'nosniff' }
-        return new Response(isPacked ? codes : Bun.gunzipSync(codes), {
+        return new Response(isPacked ? Bun.gzipSync(codes, { level: 1 }) : codes, {
           headers: { ...headers, ...packed, ...(isPacked ? { 'Content-Encoding': 'gzip' } : {}) },
         })
       },

@@ -1,7 +1,6 @@
 import type { Static } from '@sinclair/typebox'
 import { invalid } from '../../base/errors.ts'
 import { gently } from '../../base/pace.ts'
-import { changesSoFar } from '../../db/kept.ts'
 import type { Db } from '../../db/open.ts'
 import { isoTime } from '../../engine/calendar/timestamp.ts'
 import { isoDate, localDay } from '../../engine/calendar/weeks.ts'
@@ -18,7 +17,7 @@ import {
 import { roundHalfUp } from '../../engine/units.ts'
 import { olderRuns } from '../../library/derive.ts'
 import { dirtySquares } from '../../library/new-ground.ts'
-import type { Counted, Filter } from './counted.ts'
+import { type Counted, type Filter, squareRows } from './counted.ts'
 import type { SquaresAnswer, SquaresQuery } from './schemas.ts'
 
 /** A counted run, by the number of its ground. */
@@ -48,28 +47,15 @@ export interface VisitedSquares {
   readonly newM: Float64Array
 }
 
-const ROWS_AT_ONCE = 4096
 const RUN_SPAN = MOST_RUNS + 1
-/** What is kept: the squares of all runs, and those of the filter asked for last. */
-const KEPT = 2
-
-/** Squares by filter, kept until the library changes. */
+/** Squares by filter, kept as long as the runs that fit it are. */
 export function createSquares(db: Db, counted: (filter: Filter) => Counted) {
-  let of = -1
-  const kept = new Map<string, Promise<VisitedSquares>>()
+  const known = new WeakMap<Counted, Promise<VisitedSquares>>()
   return (filter: Filter): Promise<VisitedSquares> => {
     const runs = counted(filter)
-    const now = changesSoFar(db)
-    if (of !== now) kept.clear()
-    of = now
-    const made = kept.get(runs.key) ?? visitedSquares(db, runs)
-    kept.delete(runs.key)
-    kept.set(runs.key, made)
-    made.catch(() => kept.delete(runs.key))
-    for (const oldest of kept.keys()) {
-      if (kept.size <= KEPT) break
-      kept.delete(oldest)
-    }
+    const made = known.get(runs) ?? visitedSquares(db, runs)
+    known.set(runs, made)
+    made.catch(() => known.delete(runs))
     return made
   }
 }
@@ -87,11 +73,7 @@ async function visitedSquares(db: Db, { isCounted }: Counted): Promise<VisitedSq
   for (const [place, { run }] of runs.entries()) placeOf[run] = place
   const visits = new Map<number, Visits>()
   const newM = new Float64Array(runs.length)
-  const batch = db.$client.query<{ id: number; newM: number | null }, [number, number]>(
-    'SELECT id, new_m AS newM FROM ground_square WHERE id > ? ORDER BY id LIMIT ?',
-  )
-  for (let after = -1; ; ) {
-    const rows = batch.all(after, ROWS_AT_ONCE)
+  for await (const rows of squareRows<{ newM: number | null }>(db, 'new_m AS newM', [-1, Number.MAX_SAFE_INTEGER])) {
     for (const row of rows) {
       const place = placeOf[row.id % RUN_SPAN] ?? -1
       if (place === -1) continue
@@ -105,9 +87,6 @@ async function visitedSquares(db: Db, { isCounted }: Counted): Promise<VisitedSq
         known.last = Math.max(known.last, place)
       }
     }
-    await gently()
-    if (rows.length < ROWS_AT_ONCE) break
-    after = rows.at(-1)!.id
   }
   return { runs, visits, newM, explored: explored(new Set(visits.keys())) }
 }

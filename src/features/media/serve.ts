@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import type { Static } from '@sinclair/typebox'
 import { codeOf, notFound } from '../../base/errors.ts'
 import type { Turns } from '../../base/turns.ts'
-import { contentDisposition, fileResponse } from '../../http/file-response.ts'
+import { contentDisposition, fileResponse, isTagKnown } from '../../http/file-response.ts'
 import type { Deps } from '../../library/deps.ts'
 import { mediaFilePath } from '../../library/files/paths.ts'
 import { mediaRow } from './queries.ts'
@@ -37,11 +37,11 @@ export async function serveMedia(
   const validators = { ETag: etag, 'Cache-Control': 'private, no-cache', 'X-Content-Type-Options': 'nosniff' }
   if (isSmall && size > SMALL_FILE_BYTES && mayBeSmaller(mimeType)) {
     const headers = { ...validators, ETag: `"${mediaId}-small"`, 'Content-Type': 'image/webp' }
-    if (matches(sent['if-none-match'], headers.ETag)) return new Response(null, { status: 304, headers })
+    if (isTagKnown(sent['if-none-match'], headers.ETag)) return new Response(null, { status: 304, headers })
     const picture = await smallPicture(path, mimeType, turns)
     if (picture !== null) return new Response(new Uint8Array(picture), { headers })
   }
-  if (matches(sent['if-none-match'], etag)) return new Response(null, { status: 304, headers: validators })
+  if (isTagKnown(sent['if-none-match'], etag)) return new Response(null, { status: 304, headers: validators })
 
   const ifRange = sent['if-range']
   const range = ifRange === undefined || ifRange === etag ? (sent.range ?? null) : null
@@ -61,15 +61,6 @@ async function sizeOf(path: string): Promise<number> {
     if (codeOf(error) === 'ENOENT') return 0
     throw error
   }
-}
-
-/** Evaluates If-None-Match: a list of tags, weak ones equal to strong ones, or `*`. */
-function matches(ifNoneMatch: string | undefined, etag: string): boolean {
-  if (ifNoneMatch === undefined) return false
-  return ifNoneMatch.split(',').some((tag) => {
-    const sent = tag.trim()
-    return sent === '*' || sent.replace(/^W\//, '') === etag
-  })
 }
 
 /** Longer side of a small picture, px; enough for a thumbnail on a phone. */

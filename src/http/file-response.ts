@@ -11,15 +11,11 @@ interface ServedFile {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Files up to this size may be sent from memory, bytes. */
-const SMALL_BYTES = 65_536
-
 /**
- * Sends a file, whole or one range of it (RFC 9110, 14). Bun cuts ranges out of file responses itself; handled here are
- * refusals with a body, and ranges that run backward from beyond the end, which Bun refuses although they are malformed
- * and must be ignored.
+ * Sends a file, whole or one range of it (RFC 9110, 14). Bun cuts ranges out of file responses itself; refusals need a
+ * body.
  */
-export async function fileResponse({ path, size, range, headers }: ServedFile): Promise<Response> {
+export function fileResponse({ path, size, range, headers }: ServedFile): Response {
   const wanted = range === null ? 'whole' : wantedOf(range, size)
   if (wanted === 'unsatisfiable') {
     return errorResponse(416, 'The range is outside the file', {
@@ -27,37 +23,21 @@ export async function fileResponse({ path, size, range, headers }: ServedFile): 
       'Content-Range': `bytes */${size}`,
     })
   }
-  const file = Bun.file(path)
-  return new Response(wanted === 'backward' ? await pastRanges(file, size) : file, {
+  return new Response(Bun.file(path), {
     // Bun adds its own to partial responses
     headers: { ...headers, ...(wanted === 'part' ? {} : { 'Accept-Ranges': 'bytes' }) },
   })
 }
 
-/** A body to which Bun applies no range: neither a file nor its stream. Such a body of pieces has no Content-Length. */
-async function pastRanges(file: Bun.BunFile, size: number): Promise<Uint8Array<ArrayBuffer> | ReadableStream> {
-  if (size <= SMALL_BYTES) return await file.bytes()
-  let at = 0
-  return new ReadableStream<Uint8Array>({
-    pull: async (controller) => {
-      const piece = await file.slice(at, at + SMALL_BYTES).bytes()
-      at += piece.byteLength
-      if (piece.byteLength === 0) controller.close()
-      else controller.enqueue(piece)
-    },
-  })
-}
-
 /** Classifies a Range header; one that is malformed, in another unit or with several ranges counts as none. */
-function wantedOf(range: string, size: number): 'whole' | 'part' | 'unsatisfiable' | 'backward' {
+function wantedOf(range: string, size: number): 'whole' | 'part' | 'unsatisfiable' {
   const [, first = '', last = ''] = /^\s*bytes\s*=\s*(\d*)\s*-\s*(\d*)\s*$/i.exec(range) ?? []
   if (first === '') {
     if (last === '') return 'whole'
     return Number(last) === 0 ? 'unsatisfiable' : 'part'
   }
-  const isOutside = Number(first) >= size
-  if (last !== '' && Number(last) < Number(first)) return isOutside ? 'backward' : 'whole'
-  return isOutside ? 'unsatisfiable' : 'part'
+  if (Number(first) >= size) return 'unsatisfiable'
+  return last !== '' && Number(last) < Number(first) ? 'whole' : 'part'
 }
 
 /** Evaluates If-None-Match: a list of tags, weak ones equal to strong ones, or `*`. */

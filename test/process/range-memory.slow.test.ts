@@ -32,7 +32,7 @@ afterAll(async () => {
   await server.end('SIGKILL')
 })
 
-test.each(['bytes=9-1', `bytes=${FILE_BYTES + 9}-1`, 'bytes=0-9,20-29', 'bytes=x', `bytes=${FILE_BYTES}-`])(
+test.each(['bytes=9-1', 'bytes=0-9,20-29', 'bytes=x', `bytes=${FILE_BYTES}-`])(
   'twenty who ask for %s and read slowly cost the memory of none of their files',
   async (range) => {
     const head = `GET ${path} HTTP/1.1\r\nHost: pi\r\nCookie: ${session}\r\nRange: ${range}\r\n\r\n`

@@ -52,7 +52,7 @@ async function originalResponse({ db, config, log }: Needs, row: RunRow, range: 
   }
   const extension = originalExtension(original.fileName, original.fileType)
   const headers = headersOf(row, 'application/octet-stream', extension)
-  return await fileResponse({ path, size: found.size, range, headers })
+  return fileResponse({ path, size: found.size, range, headers })
 }
 
 function headersOf({ startedAt, utcOffsetMinutes, name }: StatedRow, type: string, extension: string) {

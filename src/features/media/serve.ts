@@ -50,7 +50,7 @@ export async function serveMedia(
     'Content-Type': mimeType,
     'Content-Disposition': contentDisposition('inline', filename),
   }
-  return await fileResponse({ path, size, range, headers })
+  return fileResponse({ path, size, range, headers })
 }
 
 /** Size in bytes; 0 when the file does not exist. Uploads are never empty, so an empty file counts as missing too. */

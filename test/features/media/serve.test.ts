@@ -90,7 +90,7 @@ describe('the whole file', () => {
 
   test('for ranges that are malformed or several, of an older version, and for a tag that is not the one of the file', async () => {
     for (const range of [
-      ...['bytes=5-2', 'bytes=2000-1', 'bytes=1000-999', 'bytes=0-9,20-29', 'bytes=0-9,', 'bytes=', 'bytes=-'],
+      ...['bytes=5-2', 'bytes=0-9,20-29', 'bytes=0-9,', 'bytes=', 'bytes=-'],
       ...['bytes=a-b', 'bytes=0-9-10', 'bytes=+0-9', 'bytes 0-9', 'lines=0-9', '0-9'],
     ])
       expectWhole(await get({ Range: range }))
@@ -127,6 +127,7 @@ test('a range outside the file is 416 with the size and a sentence', async () =>
   for (const range of [
     'bytes=1000-',
     'bytes=1000-2000',
+    'bytes=2000-1',
     'bytes=-0',
     'bytes=99999999999999999999-',
     'bytes=5000-5000',
@@ -188,7 +189,7 @@ test('the original of a run is served in parts as well, for the run and for its 
       ['bytes=-1', 206, run.subarray(-1)],
       ['bytes=-0', 416, null],
       [`bytes=${run.length}-`, 416, null],
-      [`bytes=${run.length + 5}-1`, 200, run],
+      [`bytes=${run.length + 5}-1`, 416, null],
       ['bytes=0-1,3-4', 200, run],
     ] as const) {
       const answer = await get({ Range: range }, 'GET', address)

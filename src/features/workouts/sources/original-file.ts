@@ -41,7 +41,7 @@ export async function originalFile(
     'Cache-Control': 'private, no-cache',
     'X-Content-Type-Options': 'nosniff',
   }
-  return await fileResponse({ path, size: found.size, range, headers })
+  return fileResponse({ path, size: found.size, range, headers })
 }
 
 /** The id under which the sources of a joined run list the join. */

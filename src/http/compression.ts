@@ -1,6 +1,6 @@
-import { pipeline, Readable } from 'node:stream'
+
 import { promisify } from 'node:util'
-import { constants, createGzip, createZstdCompress, gzip } from 'node:zlib'
+import { gzip } from 'node:zlib'
 
 /** Encodings of an answer, the preferred first; browsers offer zstd over https only. */
 const ENCODINGS = ['zstd', 'gzip'] as const
@@ -44,15 +44,4 @@ export async function packed(bytes: Uint8Array<ArrayBuffer>, encoding: Encoding)
   // Bun's types allow for shared memory, which its Buffers of zstd are not
   const made = isHere ? Bun.zstdCompressSync(bytes, LEVEL) : await Bun.zstdCompress(bytes, LEVEL)
   return made as Buffer<ArrayBuffer>
-}
-
-/** Compresses bytes as they are asked for. */
-export async function* compressedPieces(
-  pieces: ReadableStream<Uint8Array>,
-  encoding: Encoding,
-): AsyncGenerator<Uint8Array, void> {
-  const { ZSTD_c_compressionLevel } = constants
-  const compressor =
-    encoding === 'gzip' ? createGzip(LEVEL) : createZstdCompress({ params: { [ZSTD_c_compressionLevel]: LEVEL.level } })
-  yield* pipeline(Readable.from(pieces), compressor, () => {})
 }

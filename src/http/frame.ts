@@ -1,8 +1,7 @@
 import type { Config } from '../base/config.ts'
 import { DAY_S } from '../engine/units.ts'
 import { RECEIPT_HEADER, receiptLeft } from './author.ts'
-import { acceptedEncoding, compressedPieces, isCompressible, LEAST_BYTES, packed } from './compression.ts'
-import { pulled } from './heavy.ts'
+import { acceptedEncoding, isCompressible, LEAST_BYTES, packed } from './compression.ts'
 import { canonicalize, pathOf } from './paths.ts'
 
 /** Methods of the running server that the frame uses; null in tests that call the app without a server. */
@@ -76,18 +75,14 @@ async function withoutBody(answer: Response): Promise<Response> {
 
 /** A JSON answer, compressed where its client accepts that and it is long enough. */
 async function compressed(answer: Response, request: Request): Promise<Response> {
-  const { body, status, headers } = answer
+  const { status, headers } = answer
   const encoding = acceptedEncoding(request)
-  // only of an answer in pieces the length is stated here
-  const pieces = headers.has('content-length') ? body : null
-  const bytes = pieces === null ? await answer.bytes() : null
-  if (bytes !== null && bytes.length < LEAST_BYTES) return new Response(bytes, { status, headers })
+  const bytes = await answer.bytes()
+  if (bytes.length < LEAST_BYTES) return new Response(bytes, { status, headers })
   headers.append('Vary', 'Accept-Encoding')
-  if (encoding === null) return new Response(bytes ?? pieces, { status, headers })
+  if (encoding === null) return new Response(bytes, { status, headers })
   headers.set('Content-Encoding', encoding)
-  if (bytes !== null) return new Response(await packed(bytes, encoding), { status, headers })
-  headers.delete('content-length')
-  return new Response(pulled(compressedPieces(pieces!, encoding)), { status, headers })
+  return new Response(await packed(bytes, encoding), { status, headers })
 }
 
 type CorsConfig = Pick<Config, 'corsAllowedOrigins'>

@@ -65,14 +65,6 @@ export function pulled(pieces: AsyncGenerator<Uint8Array, void>): ReadableStream
   )
 }
 
-/** An answer of known length that is made as its client reads. */
-export function piecesResponse(
-  { size, pieces }: { readonly size: number; readonly pieces: AsyncGenerator<Uint8Array, void> },
-  headers: Readonly<Record<string, string>>,
-): Response {
-  return new Response(pulled(pieces), { headers: { ...headers, 'Content-Length': String(size) } })
-}
-
 /** The pieces after an empty one, which comes when the first is made. */
 async function* begun(stream: ReadableStream<Uint8Array>, ended: () => void): AsyncGenerator<Uint8Array, void> {
   const reader = stream.getReader()

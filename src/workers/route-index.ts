@@ -1,7 +1,7 @@
 import { columnsOfPath, pathOfColumns, pathThrough, type RoutePath, routeAnchors } from '../engine/route/path.ts'
 import { photoPlace, type StatedPhoto } from '../engine/route/photo-place.ts'
-import { type RouteBounds, routeBounds, similarTo } from '../engine/route/similarity.ts'
-import { routeSketch, scoreBound } from '../engine/route/sketch.ts'
+import { type RouteBounds, routeBounds } from '../engine/route/similarity.ts'
+import { routeSketch } from '../engine/route/sketch.ts'
 import { routeTrace } from '../engine/route/trace.ts'
 import type { Positions } from '../engine/track.ts'
 import { encodedPieces } from '../formats/write/xml.ts'
@@ -22,23 +22,14 @@ export interface RouteIndex {
 
 /** A route as stored in the index. */
 export type StoredPath = Pick<RouteIndex, 'path' | 'lengthM'>
-export type StoredSketch = Pick<RouteIndex, 'sketch' | 'lengthM'>
 
 export const ROUTE_JOBS = {
   /** JSON in UTF-8; transferred, not copied. */
   route: (job: StoredTrack) => ({ pieces: [...encodedPieces(routeText(positionsOf(job)))] }),
-  routeIndex: (job: StoredTrack) => ({ index: routeIndex(trackOf(job)) }),
   photoPlaces: ({ stored, photos }: { readonly stored: StoredTrack; readonly photos: readonly StatedPhoto[] }) => {
     const track = trackOf(stored)
     return { places: photos.map((photo) => photoPlace(track, photo)) }
   },
-  routeBounds: ({ route, others }: { readonly route: StoredPath; readonly others: readonly StoredSketch[] }) => {
-    const boundOf = scoreBound(pathOf(route))
-    return { bounds: others.map(({ sketch, lengthM }) => boundOf(sketch, lengthM)) }
-  },
-  similarity: ({ route, other }: { readonly route: StoredPath; readonly other: StoredPath }) => ({
-    similarity: similarTo(pathOf(route))(pathOf(other)),
-  }),
 }
 
 export function pathOf({ path, lengthM }: StoredPath): RoutePath {

@@ -11,7 +11,6 @@ import type { WrittenFormat, WrittenRun } from '../formats/write/run.ts'
 import { tcxTexts } from '../formats/write/tcx.ts'
 import { encodedPieces } from '../formats/write/xml.ts'
 import { type StoredTrack, trackOf } from './stored-track.ts'
-import { heldFile } from './written-file.ts'
 
 /** Data for the file of a run, beside its samples. */
 export interface RunFileOptions {
@@ -29,7 +28,7 @@ export const FILE_JOBS = {
   /** Transferred, not copied; with the start and the numbers that it states. */
   runFile: ({ stored, ...job }: RunFileOptions & { readonly stored: StoredTrack | null }) => {
     const shown = shownRun(stored && trackOf(stored), job)
-    return { file: heldFile(written(shown, job)), startMs: startOf(shown), numbers: shown.run.numbers }
+    return { pieces: [...written(shown, job)], startMs: startOf(shown), numbers: shown.run.numbers }
   },
 }
 

@@ -9,7 +9,6 @@ import { encodedPieces } from '../formats/write/xml.ts'
 import { heartRatePage } from './heart-rate-page.ts'
 import { arrayText, memberTexts, objectText } from './json-text.ts'
 import { type StoredTrack, trackOf } from './stored-track.ts'
-import { heldFile } from './written-file.ts'
 
 /**
  * Every column of the samples as served, with its decimals: those of its stored unit, or for a derived column those
@@ -49,8 +48,8 @@ interface SampleTextOptions {
 
 export const SAMPLE_JOBS = {
   /** JSON in UTF-8; transferred, not copied. */
-  samples: (job: StoredTrack & SampleTextOptions) => ({
-    written: heldFile(encodedPieces(sampleText(trackOf(job), job))),
+  samples: ({ stored, ...options }: SampleTextOptions & { readonly stored: StoredTrack | null }) => ({
+    pieces: [...encodedPieces(sampleText(stored && trackOf(stored), options))],
   }),
   heartRates: (job: StoredTrack & { readonly page: number; readonly pageSize: number }) => ({
     found: heartRatePage(trackOf(job), job),

@@ -24,8 +24,8 @@ type Moved = { readonly [J in Job]?: (answer: Answer<J>) => readonly Uint8Array<
 const MOVED: Moved = {
   raw: (text) => [text],
   route: ({ pieces }) => pieces,
-  runFile: ({ file }) => file.pieces,
-  samples: ({ written }) => written.pieces,
+  runFile: ({ pieces }) => pieces,
+  samples: ({ pieces }) => pieces,
 }
 
 self.onmessage = inTurn(createJobs())

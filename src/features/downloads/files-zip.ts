@@ -1,15 +1,14 @@
 import type { Static } from '@sinclair/typebox'
 import { invalid, notFound } from '../../base/errors.ts'
-import { gently, paced } from '../../base/pace.ts'
+import { paced } from '../../base/pace.ts'
 import { closeSnapshot, openSnapshot, type Snapshot } from '../../db/open.ts'
 import { shoes } from '../../db/schema-account.ts'
 import { eachNumber } from '../../engine/numbers.ts'
 import type { Heavy } from '../../http/heavy.ts'
 import type { Deps } from '../../library/deps.ts'
 import { rawFilePath } from '../../library/files/paths.ts'
-import { bytesOf } from '../../workers/written-file.ts'
 import type { ZipItem } from '../../zip/writer.ts'
-import { listWorkouts } from '../workouts/list.ts'
+import { idsInOrder } from '../workouts/list.ts'
 import { distinctNames, originalExtension, runFileStem } from './names.ts'
 import {
   askedTrimming,
@@ -23,13 +22,12 @@ import {
   writtenFile,
 } from './run-file.ts'
 import { type FileOutcome, missingLine, RUNS_HEADER, runLine } from './runs-csv.ts'
-import type { DownloadFormat, FilesRequest, Filter } from './schemas.ts'
+import type { DownloadFormat, FilesRequest } from './schemas.ts'
 
 interface Needs extends Pick<Deps, 'db' | 'config' | 'log' | 'worker' | 'now' | 'loads' | 'jwtSecret'> {
   readonly heavy: Heavy
 }
 
-const LIST_PAGE = 100
 const LINES_A_PIECE = 500
 
 /**
@@ -58,23 +56,9 @@ async function wantedIds(
   snapshot: Snapshot,
   { ids, filter = {} }: Pick<Static<typeof FilesRequest>, 'ids' | 'filter'>,
 ): Promise<readonly string[]> {
-  if (ids === undefined) return await filteredIds(snapshot, filter)
+  if (ids === undefined) return idsInOrder(snapshot, { ...filter, sortOrder: 'asc' })
   for await (const id of paced(ids)) if (runRow(snapshot, id) !== null) return [...new Set(ids)]
   throw notFound('Workout')
-}
-
-/** Only the ids are needed: no run is new enough for a suggested type. */
-const NEVER = () => Number.POSITIVE_INFINITY
-
-async function filteredIds(snapshot: Snapshot, filter: Filter): Promise<string[]> {
-  const ids: string[] = []
-  for (let page = 1, totalPages = 1; page <= totalPages; page += 1) {
-    const found = listWorkouts({ db: snapshot, now: NEVER }, { ...filter, sortOrder: 'asc', page, pageSize: LIST_PAGE })
-    for (const { id } of found.items) ids.push(id)
-    totalPages = found.totalPages
-    await gently()
-  }
-  return ids
 }
 
 interface Work extends Pick<Run, 'trim'> {
@@ -133,7 +117,7 @@ async function* runItem(deps: Needs, run: Run): AsyncGenerator<ZipItem, FileOutc
   const file = nameOf(stemOf(made.row), `.${format}`)
   yield {
     name: file,
-    source: bytesOf(made.file),
+    source: paced(made.pieces),
     compress: true,
     // to the second, which would tell how long the way to a hidden start took
     modifiedMs: trim === null ? row.startedAt : deps.now(),

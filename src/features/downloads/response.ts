@@ -2,10 +2,9 @@ import { stat } from 'node:fs/promises'
 import type { Static } from '@sinclair/typebox'
 import { AppError, invalid, notFound } from '../../base/errors.ts'
 import { contentDisposition, fileResponse } from '../../http/file-response.ts'
-import { type Heavy, piecesResponse } from '../../http/heavy.ts'
+import type { Heavy } from '../../http/heavy.ts'
 import type { Deps } from '../../library/deps.ts'
 import { rawFilePath } from '../../library/files/paths.ts'
-import { bytesOf } from '../../workers/written-file.ts'
 import { originalExtension, runFileStem } from './names.ts'
 import { askedTrimming, originalOf, type RunRow, runRow, type StatedRow, writtenFile } from './run-file.ts'
 import type { RunFileParameters } from './schemas.ts'
@@ -35,9 +34,8 @@ export async function runFileResponse(
   const trimmed = askedTrimming(deps, { format, trim })
   if (format === 'original') return await originalResponse(deps, row, request.headers.get('range'))
   return await deps.heavy.made(request, async () => {
-    const { file, row: shown } = await writtenFile(deps, { tx: deps.db, row, format, trim: trimmed })
-    const headers = headersOf(shown, TYPES[format], `.${format}`)
-    return piecesResponse({ size: file.size, pieces: bytesOf(file) }, headers)
+    const { pieces, row: shown } = await writtenFile(deps, { tx: deps.db, row, format, trim: trimmed })
+    return new Response(new Blob(pieces), { headers: headersOf(shown, TYPES[format], `.${format}`) })
   })
 }
 

@@ -12,7 +12,6 @@ import { elevationOptions } from '../../library/inputs.ts'
 import { workoutLaps } from '../../library/laps.ts'
 import { trimming } from '../../library/places.ts'
 import { rankedRecordings, recordingsOf, storedTrack } from '../../library/recordings.ts'
-import type { WrittenFile } from '../../workers/written-file.ts'
 import type { DownloadFormat } from './schemas.ts'
 
 export type RunRow = Omit<typeof workouts.$inferSelect, 'routePreview'>
@@ -46,7 +45,8 @@ interface Wanted {
 export type StatedRow = Omit<RunRow, NumberName> & Readonly<Record<NumberName, number | null>>
 
 interface Written {
-  readonly file: WrittenFile
+  /** Its bytes. */
+  readonly pieces: Uint8Array<ArrayBuffer>[]
   readonly row: StatedRow
 }
 
@@ -62,8 +62,8 @@ export async function writtenFile(
   const cut = trim?.(id) ?? null
   const job = { format, run, laps, trim: cut, elevation: elevationOptions(deps), stored: storedTrack(tx, id) }
   try {
-    const { file, numbers, startMs: startedAt } = await deps.worker.ask('runFile', { ...job })
-    return { file, row: trim === null ? row : vague({ ...row, ...numbers, startedAt }) }
+    const { pieces, numbers, startMs: startedAt } = await deps.worker.ask('runFile', { ...job })
+    return { pieces, row: trim === null ? row : vague({ ...row, ...numbers, startedAt }) }
   } catch (error) {
     throw error instanceof FormatError ? invalid(error.message) : error
   }

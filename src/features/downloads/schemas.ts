@@ -1,4 +1,4 @@
-import { type Static, Type } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 import { MOST_IDS } from '../../engine/limits.ts'
 import { choice, Uuid } from '../../http/schemas.ts'
 import { ListParameters } from '../workouts/list-schemas.ts'
@@ -23,7 +23,6 @@ export const RunFileParameters = Type.Object({
 const Filter = Type.Omit(ListParameters, ['page', 'pageSize', 'sortBy', 'sortOrder'], {
   description: 'The parameters of GET /workouts; {} is the whole library',
 })
-export type Filter = Static<typeof Filter>
 
 export const FilesRequest = Type.Object(
   {

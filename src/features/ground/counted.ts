@@ -2,7 +2,7 @@ import type { Static } from '@sinclair/typebox'
 import { gently } from '../../base/pace.ts'
 import { changesSoFar, kept } from '../../db/kept.ts'
 import type { Db } from '../../db/open.ts'
-import { idsWhere } from '../workouts/list.ts'
+import { idsInOrder } from '../workouts/list.ts'
 import type { ListQuery } from '../workouts/list-schemas.ts'
 import type { RunFilter } from './schemas.ts'
 
@@ -23,7 +23,7 @@ export interface Counted {
 /** All runs, and those of the last filter, kept until the library changes. @throws AppError 400 for an invalid date */
 export function createCounted(db: Db): (filter: Filter) => Counted {
   const of = (key: string): Counted => {
-    const ids = new Set(idsWhere(db, { ...(JSON.parse(key) as Filter), days: 'local', leftOut: false }))
+    const ids = new Set(idsInOrder(db, { ...(JSON.parse(key) as Filter), days: 'local', leftOut: false }))
     const rows = db.$client.query<{ run: number; id: string }, []>('SELECT run, workout_id AS id FROM ground').all()
     const isCounted = new Uint8Array(rows.reduce((most, { run }) => Math.max(most, run + 1), 0))
     for (const { run, id } of rows) if (ids.has(id)) isCounted[run] = 1

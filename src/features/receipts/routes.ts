@@ -7,7 +7,7 @@ import { query } from '../../http/query.ts'
 import { ErrorBody } from '../../http/schemas.ts'
 import { pathIds } from '../../http/standard.ts'
 import type { Deps } from '../../library/deps.ts'
-import { detailResponse } from '../workouts/detail-response.ts'
+import { detailResponse } from '../workouts/detail.ts'
 import { WorkoutDetail } from '../workouts/schemas.ts'
 import { listReceipts, receiptDetail } from './queries.ts'
 import {

@@ -11,7 +11,7 @@ import { openReceipt } from '../../library/receipts/record.ts'
 import { suggestedTypes } from '../../library/training/suggested-types.ts'
 import { withWords } from '../../library/words.ts'
 import { checkShoe, editedRow, normalised } from '../workouts/edit.ts'
-import { idsWhere } from '../workouts/list.ts'
+import { idsInOrder } from '../workouts/list.ts'
 import type { BulkEdit, BulkEdited } from './schemas.ts'
 
 type Asked = Static<typeof BulkEdit>
@@ -34,7 +34,7 @@ export async function bulkEdit(deps: DepsBy, asked: Asked): Promise<Static<typeo
   // a filter by load, and the intensity that suggestions follow from, need current loads
   if (isSuggested || asked.filter !== undefined) await loads.settle()
   const fit = loads.fitness()?.fit ?? null
-  const ids = asked.ids === undefined ? idsWhere(db, asked.filter ?? {}) : [...new Set(asked.ids)]
+  const ids = asked.ids === undefined ? idsInOrder(db, asked.filter ?? {}) : [...new Set(asked.ids)]
   const changing = new Map<string, Sent>()
   await inSlices(db, ids, (tx, id) => {
     if (!workoutExists(tx, id)) throw invalid(`There is no workout ${id}`)

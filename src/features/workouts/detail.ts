@@ -1,6 +1,6 @@
+import type { Static } from '@sinclair/typebox'
 import { eq } from 'drizzle-orm'
 import { notFound } from '../../base/errors.ts'
-import { paced } from '../../base/pace.ts'
 import type { Db } from '../../db/open.ts'
 import { workouts } from '../../db/schema.ts'
 import { shoes } from '../../db/schema-account.ts'
@@ -13,10 +13,9 @@ import { recordingsByIds, storedTrack } from '../../library/recordings.ts'
 import { suggestedTypes } from '../../library/training/suggested-types.ts'
 import { servedWeather } from '../../library/weather.ts'
 import { memberTexts, objectText } from '../../workers/json-text.ts'
-import { routeText } from '../../workers/route-text.ts'
-import { positionsOf } from '../../workers/stored-track.ts'
 import { WORKOUT_COLUMNS, workoutObject } from './fields.ts'
-import { isLong } from './samples/samples.ts'
+import { nearest } from './samples/samples.ts'
+import type { DetailParameters } from './schemas.ts'
 
 /** Parts of the detail to leave out; each becomes null. */
 interface DetailParts {
@@ -62,11 +61,29 @@ function madeOf(db: Db, id: string) {
   }
 }
 
-/**
- * The detail as JSON text, with raw data inserted as text, and null for parts that are left out. For a long route other
- * requests are served in between.
- * @throws AppError 404
- */
+interface Status {
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** The detail object as a response. @throws AppError 404 */
+export async function detailResponse(
+  deps: Deps,
+  id: string,
+  { includeRaw = true, includeRoute = true }: Static<typeof DetailParameters>,
+  how: Status = {},
+): Promise<Response> {
+  return jsonResponse(await workoutDetailJson(deps, id, { includeRaw, includeRoute }), how)
+}
+
+/** JSON text as a response. */
+export function jsonResponse(text: string | TextPieces, { status = 200, headers = {} }: Status = {}): Response {
+  // pieces are combined as they are, since joining them to one text would copy everything
+  const body = typeof text === 'string' ? text : new Blob([...text])
+  return new Response(body, { status, headers: { 'Content-Type': 'application/json', ...headers } })
+}
+
+/** The detail as JSON text, with raw data inserted as text, and null for parts that are left out. @throws AppError 404 */
 export async function workoutDetailJson(
   deps: Pick<Deps, 'db' | 'config' | 'log' | 'worker' | 'loads'>,
   id: string,
@@ -83,15 +100,8 @@ export async function workoutDetailJson(
   return joinedPieces([...objectText({ ...memberTexts(detail), route, ...raw })])
 }
 
-/**
- * Every position of the cleaned samples as a GeoJSON LineString; `null` for fewer than two. For a long track the Worker
- * applies the repairs.
- */
+/** Every position of the cleaned samples as a GeoJSON LineString; `null` for fewer than two. */
 async function routePieces({ db, worker }: Pick<Deps, 'db' | 'worker'>, id: string): Promise<TextPieces> {
   const stored = storedTrack(db, id)
-  if (stored !== null && stored.repairs.length > 0 && isLong(stored)) {
-    return (await worker.ask('route', { ...stored })).pieces
-  }
-  const texts = await Array.fromAsync(paced(routeText(stored && positionsOf(stored))))
-  return [texts.join('')]
+  return stored === null ? ['null'] : (await nearest(worker, stored).ask('route', stored)).pieces
 }

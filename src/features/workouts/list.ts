@@ -56,10 +56,7 @@ const SORTS = [
  * One page of the library; reads no blobs and no files.
  * @throws AppError 400 for an invalid date; 404 for a page past the end of a list that is not empty
  */
-export function listWorkouts(
-  { db, now, loads }: Pick<Deps, 'db' | 'now'> & Partial<Pick<Deps, 'loads'>>,
-  asked: Asked,
-) {
+export function listWorkouts({ db, now, loads }: Pick<Deps, 'db' | 'now' | 'loads'>, asked: Asked) {
   const where = conditions(asked)
   const { totalCount, ...totals } = totalsWhere(db, where)
   const page = pageOf(totalCount, asked)
@@ -83,7 +80,7 @@ export function listWorkouts(
   const suggested = suggestedTypes(
     db,
     untyped.map(({ id }) => id),
-    loads?.fitness()?.fit ?? null,
+    loads.fitness()?.fit ?? null,
   )
   const items = found.map((row) => workoutObject(row, suggested.get(row.id) ?? null))
   return { items, ...page, totals }
@@ -94,16 +91,8 @@ export function listWorkouts(
  * @throws AppError 404 for an unknown workout; 400 for an invalid date
  */
 export function neighboursOf(db: Db, id: string, asked: Which) {
-  const where = conditions(asked)
+  const ids = idsInOrder(db, asked)
   if (countWhere(db, eq(workouts.id, id)) === 0) throw notFound('Workout')
-  // reads an index, except for searches and names; faster than a window function
-  const ids = db
-    .select({ id: workouts.id })
-    .from(workouts)
-    .where(where)
-    .orderBy(...ordering(asked))
-    .values()
-    .map(([one]) => one)
   const at = ids.indexOf(id)
   const neighbour = (by: number) => (at === -1 ? null : (ids[at + by] ?? null))
   return {
@@ -114,9 +103,14 @@ export function neighboursOf(db: Db, id: string, asked: Which) {
   }
 }
 
-/** The matching workouts, in no order. @throws AppError 400 for an invalid date */
-export function idsWhere(tx: Tx, asked: Which): string[] {
-  const ids = tx.select({ id: workouts.id }).from(workouts).where(conditions(asked)).values()
+/** The matching workouts in the order asked for; faster than a window function. @throws AppError 400 for an invalid date */
+export function idsInOrder(tx: Tx, asked: Which): string[] {
+  const ids = tx
+    .select({ id: workouts.id })
+    .from(workouts)
+    .where(conditions(asked))
+    .orderBy(...ordering(asked))
+    .values()
   return ids.map(([id]) => id)
 }
 

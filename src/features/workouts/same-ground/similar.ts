@@ -1,30 +1,22 @@
 import type { Static } from '@sinclair/typebox'
 import { eq } from 'drizzle-orm'
 import { invalid, notFound } from '../../../base/errors.ts'
-import { gently, paced } from '../../../base/pace.ts'
+import { paced } from '../../../base/pace.ts'
 import type { Db } from '../../../db/open.ts'
 import { workouts } from '../../../db/schema.ts'
 import { isoTime } from '../../../engine/calendar/timestamp.ts'
 import type { RoutePath } from '../../../engine/route/path.ts'
-import {
-  type RouteDirection,
-  SIMILAR_SCORE,
-  type Similarity,
-  searchBoxes,
-  similarTo,
-} from '../../../engine/route/similarity.ts'
+import { type RouteDirection, SIMILAR_SCORE, searchBoxes, similarTo } from '../../../engine/route/similarity.ts'
 import { scoreBound } from '../../../engine/route/sketch.ts'
 import { roundHalfUp } from '../../../engine/units.ts'
-import type { Deps } from '../../../library/deps.ts'
 import { storedTrack } from '../../../library/recordings.ts'
-import { pathOf, type StoredPath, type StoredSketch } from '../../../workers/route-index.ts'
+import { pathOf, routeIndex, type StoredPath } from '../../../workers/route-index.ts'
+import { positionsOf } from '../../../workers/stored-track.ts'
 import type { SimilarParameters } from '../schemas.ts'
 
 /** Most results, and most years that may be searched. */
 const MOST = 100
 const SCORE_DECIMALS = 1
-/** Sketches compared at once. */
-const SKETCHES_AT_ONCE = 32
 /** Least ratio of lengths of a match, with a tolerance for the division. */
 const LEAST_LENGTH_SHARE = (SIMILAR_SCORE / 100) * (1 - 1e-9)
 
@@ -32,24 +24,21 @@ const LEAST_LENGTH_SHARE = (SIMILAR_SCORE / 100) * (1 - 1e-9)
  * Earlier runs with a similar route, the most similar first, of equal displayed scores the latest first. The search of
  * docs/algorithms.md 6: lengths and boxes, then sketches, then exact scores in the order of their upper bounds, until
  * none left can be among the first. The result is the same as scoring every route. Other requests are served in
- * between; long routes are compared by the Worker.
+ * between.
  * @throws AppError 404; 400 without route
  */
 export async function similarRoutes(
-  { db, worker }: Pick<Deps, 'db' | 'worker'>,
+  db: Db,
   id: string,
   { maxResults = 10, maxYears = 2 }: Static<typeof SimilarParameters>,
 ) {
   const current = currentRun(db, id)
-  const stored = storedPath(db, id) ?? (await madePath({ db, worker }, id))
-  const path = pathOf(stored)
-  const matcher = matcherOf(worker, { stored, path })
+  const path = pathOf(storedPath(db, id) ?? madePath(db, id))
   const candidates = await sketched(db, path, {
-    matcher,
     fromMs: yearsBefore(current.startedAt, Math.min(maxYears, MOST)),
     beforeMs: current.startedAt,
   })
-  const matches = await bestMatches(db, matcher, { candidates, maxResults: Math.min(maxResults, MOST) })
+  const matches = await bestMatches(db, path, { candidates, maxResults: Math.min(maxResults, MOST) })
   return matches.flatMap((match) => matchObject(db, current, match))
 }
 
@@ -81,11 +70,11 @@ function currentRun(db: Db, id: string) {
 }
 
 /** The path computed from the samples, while the index is not built yet. @throws AppError 400 without route */
-async function madePath({ db, worker }: Pick<Deps, 'db' | 'worker'>, id: string): Promise<StoredPath> {
+function madePath(db: Db, id: string): StoredPath {
   const track = storedTrack(db, id)
-  const made = track && (await worker.ask('routeIndex', { ...track }))
-  if (!made?.index) throw invalid('The workout has no route, so none is similar')
-  return made.index
+  const made = track && routeIndex(positionsOf(track))
+  if (made === null) throw invalid('The workout has no route, so none is similar')
+  return made
 }
 
 function storedPath({ $client: client }: Db, id: string): StoredPath | null {
@@ -116,7 +105,7 @@ interface Candidate {
 async function sketched(
   { $client: client }: Db,
   path: RoutePath,
-  { matcher, fromMs, beforeMs }: { readonly matcher: RouteMatcher; readonly fromMs: number; readonly beforeMs: number },
+  { fromMs, beforeMs }: { readonly fromMs: number; readonly beforeMs: number },
 ): Promise<Candidate[]> {
   const boxes = searchBoxes(path)
   const overlaps = boxes.map(() => '(north_deg >= ? AND south_deg <= ? AND east_deg >= ? AND west_deg <= ?)')
@@ -136,17 +125,12 @@ async function sketched(
   const sketchOf = client.query<{ sketch: Uint8Array }, [string]>(
     'SELECT sketch FROM workout_route WHERE workout_id = ?',
   )
+  const boundOf = scoreBound(path)
   const candidates: Candidate[] = []
-  for (let from = 0; from < rows.length; from += SKETCHES_AT_ONCE) {
-    const some = rows.slice(from, from + SKETCHES_AT_ONCE).flatMap((row) => {
-      const found = sketchOf.get(row.id)
-      return found === null ? [] : [{ ...row, ...found }]
-    })
-    const bounds = await matcher.bounds(some)
-    for (const [at, { sketch: _, ...row }] of some.entries()) {
-      if (bounds[at]! >= SIMILAR_SCORE) candidates.push({ ...row, bound: bounds[at]! })
-    }
-    await gently()
+  for await (const row of paced(rows)) {
+    const found = sketchOf.get(row.id)
+    const bound = found === null ? 0 : boundOf(found.sketch, row.lengthM)
+    if (bound >= SIMILAR_SCORE) candidates.push({ ...row, bound })
   }
   return candidates.sort((a, b) => b.bound - a.bound)
 }
@@ -161,16 +145,17 @@ interface Match {
 
 async function bestMatches(
   db: Db,
-  matcher: RouteMatcher,
+  path: RoutePath,
   { candidates, maxResults }: { candidates: readonly Candidate[]; maxResults: number },
 ): Promise<readonly Match[]> {
+  const scoreOf = similarTo(path)
   const best: Match[] = []
   for await (const { id, startedAtMs, bound } of paced(candidates)) {
     const worst = best[maxResults - 1]
     // the bounds of all further candidates are not higher
     if (worst !== undefined && shown(bound) < worst.score) break
     const other = storedPath(db, id)
-    const found = other && (await matcher.score(other))
+    const found = other && scoreOf(pathOf(other))
     if (found !== null && found.score >= SIMILAR_SCORE) {
       const match = { id, startedAtMs, direction: found.direction, score: shown(found.score) }
       const rank = best.findIndex((ranked) => isBefore(match, ranked))
@@ -204,42 +189,5 @@ function matchObject(db: Db, current: Current, { id, score, direction }: Match) 
     ...run,
     startedAt: isoTime(run.startedAt),
     direction,
-  }
-}
-
-/** Compares routes with one route. */
-interface RouteMatcher {
-  /** Upper bound of the score of each, by its sketch. */
-  bounds(others: readonly StoredSketch[]): Promise<readonly number[]>
-  score(other: StoredPath): Promise<Similarity>
-}
-
-/**
- * Longest route compared on this thread, metres. In the worst case a route crosses itself everywhere: then the cost is
- * the product of the numbers of samples, one every 20 m, which takes 15 ms at this length and 1.3 s at 200 km.
- */
-const LONGEST_HERE_M = 30_000
-
-/** Long routes are compared by the Worker one at a time, so that imports have their turn in between. */
-function matcherOf(
-  worker: Deps['worker'],
-  { stored, path }: { readonly stored: StoredPath; readonly path: RoutePath },
-): RouteMatcher {
-  if (stored.lengthM > LONGEST_HERE_M) {
-    const { path: bytes, lengthM } = stored
-    const route = { path: bytes, lengthM }
-    return {
-      bounds: async (others) => {
-        const sketches = others.map(({ sketch, lengthM }) => ({ sketch, lengthM }))
-        return (await worker.ask('routeBounds', { route, others: sketches })).bounds
-      },
-      score: async (other) => (await worker.ask('similarity', { route, other })).similarity,
-    }
-  }
-  const boundOf = scoreBound(path)
-  const score = similarTo(path)
-  return {
-    bounds: (others) => Promise.resolve(others.map(({ sketch, lengthM }) => boundOf(sketch, lengthM))),
-    score: (other) => Promise.resolve(score(pathOf(other))),
   }
 }

@@ -1,18 +1,14 @@
 import { notFound } from '../../../base/errors.ts'
-import { paced } from '../../../base/pace.ts'
 import type { Tx } from '../../../db/open.ts'
 import { STANDARD_DISTANCES } from '../../../engine/run/best-efforts.ts'
-import { piecesResponse } from '../../../http/heavy.ts'
 import type { Deps } from '../../../library/deps.ts'
 import { judgedEfforts } from '../../../library/effort-words.ts'
 import { workoutExists } from '../../../library/ids.ts'
 import { elevationOptions } from '../../../library/inputs.ts'
 import { storedTrack } from '../../../library/recordings.ts'
 import { done } from '../../../workers/jobs.ts'
-import { sampleText } from '../../../workers/sample-text.ts'
-import { rowsOf, type StoredTrack, trackOf } from '../../../workers/stored-track.ts'
+import { rowsOf, type StoredTrack } from '../../../workers/stored-track.ts'
 import type { WorkerLine } from '../../../workers/worker-line.ts'
-import { bytesOf } from '../../../workers/written-file.ts'
 import { servedEffort } from '../efforts/edit.ts'
 
 /**
@@ -20,22 +16,15 @@ import { servedEffort } from '../efforts/edit.ts'
  * times that on a small machine.
  */
 const MOST_HERE = 14_400
-const JSON_TYPE = { 'Content-Type': 'application/json' }
-
-/** Whether processing a track would block other requests, so that the Worker does it. */
-export function isLong(stored: StoredTrack): boolean {
-  return rowsOf(stored) > MOST_HERE
-}
 
 /** What answers a question about one track: of a long one the Worker, of others this thread. */
-export function nearest(worker: Pick<WorkerLine, 'ask'>, stored: StoredTrack): Pick<WorkerLine, 'ask'> {
-  return isLong(stored) ? worker : { ask: done }
+export function nearest(worker: Pick<WorkerLine, 'ask'>, stored: StoredTrack | null): Pick<WorkerLine, 'ask'> {
+  return stored !== null && rowsOf(stored) > MOST_HERE ? worker : { ask: done }
 }
 
 /**
  * The cleaned samples of a workout as columns, thinned to `maxPoints` rows when given, with pauses and best efforts, as
- * JSON text, since validating every number of the answer would take longer than creating it. The text is created in
- * slices, between which other requests are served; for a long track by the Worker.
+ * JSON text, since validating every number of the answer would take longer than creating it.
  * @throws AppError 404
  */
 export async function samplesResponse(
@@ -51,12 +40,8 @@ export async function samplesResponse(
     maxPoints: maxPoints ?? null,
     bestEfforts: JSON.stringify(effortsOf(db, id)),
   }
-  if (stored !== null && isLong(stored)) {
-    const { written } = await worker.ask('samples', { ...stored, ...options })
-    return piecesResponse({ size: written.size, pieces: bytesOf(written) }, JSON_TYPE)
-  }
-  const texts = await Array.fromAsync(paced(sampleText(stored && trackOf(stored), options)))
-  return new Response(texts.join(''), { headers: JSON_TYPE })
+  const { pieces } = await nearest(worker, stored).ask('samples', { stored, ...options })
+  return new Response(new Blob(pieces), { headers: { 'Content-Type': 'application/json' } })
 }
 
 /** Efforts from the samples; those that only an archive has are not located in them. */

@@ -1,12 +1,10 @@
-import { stat } from 'node:fs/promises'
 import type { Static } from '@sinclair/typebox'
-import { AppError, invalid, notFound } from '../../base/errors.ts'
-import { contentDisposition, fileResponse } from '../../http/file-response.ts'
+import { invalid, notFound } from '../../base/errors.ts'
 import type { Heavy } from '../../http/heavy.ts'
 import type { Deps } from '../../library/deps.ts'
-import { rawFilePath } from '../../library/files/paths.ts'
+import { downloadHeaders, originalResponse } from '../workouts/sources/original-file.ts'
 import { originalExtension, runFileStem } from './names.ts'
-import { askedTrimming, originalOf, type RunRow, runRow, type StatedRow, writtenFile } from './run-file.ts'
+import { askedTrimming, originalOf, runRow, type StatedRow, writtenFile } from './run-file.ts'
 import type { RunFileParameters } from './schemas.ts'
 
 /** Content types by format; an original is sent as bytes, whatever its name. */
@@ -32,32 +30,15 @@ export async function runFileResponse(
   const row = runRow(deps.db, id)
   if (row === null) throw notFound('Workout')
   const trimmed = askedTrimming(deps, { format, trim })
-  if (format === 'original') return await originalResponse(deps, row, request.headers.get('range'))
+  const nameOf = ({ startedAt, utcOffsetMinutes, name }: StatedRow) => runFileStem(startedAt, utcOffsetMinutes, name)
+  if (format === 'original') {
+    const original = originalOf(deps.db, id)
+    if (original === null) throw invalid('This run has no original file')
+    const name = nameOf(row) + originalExtension(original.fileName, original.fileType)
+    return await originalResponse(deps, { ...original, name }, request.headers.get('range'))
+  }
   return await deps.heavy.made(request, async () => {
     const { pieces, row: shown } = await writtenFile(deps, { tx: deps.db, row, format, trim: trimmed })
-    return new Response(new Blob(pieces), { headers: headersOf(shown, TYPES[format], `.${format}`) })
+    return new Response(new Blob(pieces), { headers: downloadHeaders(TYPES[format], `${nameOf(shown)}.${format}`) })
   })
-}
-
-async function originalResponse({ db, config, log }: Needs, row: RunRow, range: string | null): Promise<Response> {
-  const original = originalOf(db, row.id)
-  if (original === null) throw invalid('This run has no original file')
-  const path = rawFilePath(config.dataDir, original.storedAs)
-  const found = await stat(path).catch(() => null)
-  if (found === null) {
-    log.warn(`The original file of the recording ${original.recordingId} is missing`)
-    throw new AppError('notFound', 'The original file of the workout is lost')
-  }
-  const extension = originalExtension(original.fileName, original.fileType)
-  const headers = headersOf(row, 'application/octet-stream', extension)
-  return fileResponse({ path, size: found.size, range, headers })
-}
-
-function headersOf({ startedAt, utcOffsetMinutes, name }: StatedRow, type: string, extension: string) {
-  return {
-    'Content-Type': type,
-    'Content-Disposition': contentDisposition('attachment', runFileStem(startedAt, utcOffsetMinutes, name) + extension),
-    'Cache-Control': 'private, no-cache',
-    'X-Content-Type-Options': 'nosniff',
-  }
 }

@@ -27,8 +27,6 @@ interface Indexed extends Candidate {
   readonly trace: Uint8Array
 }
 
-/** Rows of the index read at once. */
-const ROWS_AT_ONCE = 256
 /** Tracks per job of the Worker, about 8 ms, so that other jobs do not wait longer. */
 const TRACKS_AT_ONCE = 32
 
@@ -59,19 +57,15 @@ export async function passesOfAll(search: Search, stretch: Stretch): Promise<Run
 }
 
 /** Counted runs whose route may pass, judged by its bounds. */
-function* indexed({ $client: client }: Db, stretch: Stretch): Generator<Indexed, void> {
+function indexed({ $client: client }: Db, stretch: Stretch): Indexed[] {
   const box = bothEnds(stretchEnds(stretch))
   const rows = client.query<Indexed, number[]>(
     `SELECT workout_id AS id, started_at AS startedAtMs, trace
      FROM workout_route
-     WHERE rowid > ? AND rowid <= ? AND north_deg >= ? AND south_deg <= ? AND (${box.sql})`,
+     WHERE north_deg >= ? AND south_deg <= ? AND (${box.sql})`,
   )
   const leftOut = new Set(client.query('SELECT id FROM workout WHERE left_out = 1').values().flat())
-  const last = client.query<{ rowId: number | null }, []>('SELECT max(rowid) AS rowId FROM workout_route').get()
-  for (let after = 0; after < (last?.rowId ?? 0); after += ROWS_AT_ONCE) {
-    const some = rows.all(after, after + ROWS_AT_ONCE, box.leastNorthDeg, box.mostSouthDeg, ...box.longitudes)
-    yield* some.filter(({ id }) => !leftOut.has(id))
-  }
+  return rows.all(box.leastNorthDeg, box.mostSouthDeg, ...box.longitudes).filter(({ id }) => !leftOut.has(id))
 }
 
 /**

@@ -29,19 +29,40 @@ export async function originalFile(
     throw new AppError('notFound', `The ${isOfAll ? 'workout' : 'recording'} has no original file`)
   }
   const { id, storedAs, fileName } = stored
-  const path = rawFilePath(config.dataDir, storedAs ?? id)
+  const name = downloadName(fileName ?? '')
+  return await originalResponse({ config, log }, { recordingId: id, storedAs: storedAs ?? id, name }, range)
+}
+
+interface Original {
+  readonly recordingId: string
+  readonly storedAs: string
+  /** That it is downloaded under. */
+  readonly name: string
+}
+
+/** A stored original, or one range of it. @throws AppError 404 when its file is missing */
+export async function originalResponse(
+  { config, log }: Pick<Deps, 'config' | 'log'>,
+  { recordingId, storedAs, name }: Original,
+  range: string | null,
+): Promise<Response> {
+  const path = rawFilePath(config.dataDir, storedAs)
   const found = await stat(path).catch(() => null)
   if (found === null) {
-    log.warn(`The original file of the recording ${id} is missing`)
+    log.warn(`The original file of the recording ${recordingId} is missing`)
     throw new AppError('notFound', 'The original file of the workout is lost')
   }
-  const headers = {
-    'Content-Type': 'application/octet-stream',
-    'Content-Disposition': contentDisposition('attachment', downloadName(fileName ?? '')),
+  return fileResponse({ path, size: found.size, range, headers: downloadHeaders('application/octet-stream', name) })
+}
+
+/** Headers of a file of a run. */
+export function downloadHeaders(type: string, name: string) {
+  return {
+    'Content-Type': type,
+    'Content-Disposition': contentDisposition('attachment', name),
     'Cache-Control': 'private, no-cache',
     'X-Content-Type-Options': 'nosniff',
   }
-  return fileResponse({ path, size: found.size, range, headers })
 }
 
 /** The id under which the sources of a joined run list the join. */

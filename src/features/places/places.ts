@@ -1,15 +1,15 @@
 import type { Static } from '@sinclair/typebox'
-import { invalid, notFound } from '../../base/errors.ts'
+import { invalid } from '../../base/errors.ts'
 import type { Db, Tx } from '../../db/open.ts'
 import { isoTimeOrNull } from '../../engine/calendar/timestamp.ts'
 import type { HiddenCircle } from '../../engine/route/trim.ts'
 import { roundHalfUp } from '../../engine/units.ts'
-import { commit, commitGroup, type OtherChange } from '../../library/commit.ts'
+import { commitGroup, type OtherChange } from '../../library/commit.ts'
+import { deleteDocument, neededBody } from '../../library/delete-document.ts'
 import type { Deps, DepsBy } from '../../library/deps.ts'
 import { olderRuns } from '../../library/derive.ts'
-import { bodyOf, type PlaceDocument } from '../../library/documents/rows.ts'
+import type { PlaceDocument } from '../../library/documents/rows.ts'
 import { MOST_PLACES, storedPlaces } from '../../library/places.ts'
-import { announceReceipt } from '../../library/receipts/record.ts'
 import type { StartPlace } from './queries.ts'
 import type { HiddenCircle as Circle, NewPlace, Place, PlaceEdit, StoredPlace } from './schemas.ts'
 import { type Suggested, suggestedNames } from './suggested.ts'
@@ -71,9 +71,7 @@ export function addPlace(deps: Deps, { isHome = false, hideM = null, ...sent }: 
 /** Changes the members that were sent. @throws AppError 404 */
 export function editPlace(deps: Deps, id: string, edit: Static<typeof PlaceEdit>): Answer {
   return store(deps, (tx) => {
-    const stored = bodyOf(tx, 'place', id)
-    if (stored === null) throw notFound('Place')
-    return { ...stored, ...edit }
+    return { ...neededBody(tx, 'place', id), ...edit }
   })
 }
 
@@ -96,14 +94,6 @@ function changeTo(to: PlaceDocument): OtherChange {
 
 /** @throws AppError 404 */
 export function deletePlace(deps: DepsBy, id: string): void {
-  const { db, by, events } = deps
-  const receiptId = db.transaction((tx) => {
-    const place = bodyOf(tx, 'place', id)
-    if (place === null) throw notFound('Place')
-    const receipt = { kind: 'delete', title: `Deleted the place ${place.name}` } as const
-    const changes: OtherChange[] = [{ kind: 'place', id, to: null }]
-    return commit(tx, deps, by, { receipt, groups: [{ changes, item: { outcome: 'deleted' } }] })
-  })
-  events.emit({ event: 'settings.updated', data: {} })
-  announceReceipt(deps, receiptId)
+  deleteDocument(deps, ['place', id], ({ name }) => `Deleted the place ${name}`)
+  deps.events.emit({ event: 'settings.updated', data: {} })
 }

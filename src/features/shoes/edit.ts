@@ -6,10 +6,10 @@ import { shoes } from '../../db/schema-account.ts'
 import { parseTimestamp } from '../../engine/calendar/timestamp.ts'
 import { MOST_SHOES } from '../../engine/limits.ts'
 import { DAY_MS } from '../../engine/units.ts'
-import { type Change, commit, commitPlain } from '../../library/commit.ts'
+import { commitPlain } from '../../library/commit.ts'
+import { deleteDocument, neededBody } from '../../library/delete-document.ts'
 import type { Deps, DepsBy } from '../../library/deps.ts'
-import { bodyOf, type ShoeDocument } from '../../library/documents/rows.ts'
-import { announceReceipt } from '../../library/receipts/record.ts'
+import type { ShoeDocument } from '../../library/documents/rows.ts'
 import { changeSettings, defaultShoeId } from '../../library/settings.ts'
 import { nextDefault, shoeById } from './queries.ts'
 import type { ChosenShoe, NewShoe, Shoe, ShoeEdit } from './schemas.ts'
@@ -43,9 +43,7 @@ export function editShoe(deps: ShoeDeps, id: string, edit: Static<typeof ShoeEdi
   const { db, now, events } = deps
   const isEdited = Object.keys(edit).length > 0
   const { edited, wasDefault } = db.transaction((tx) => {
-    const shoe = bodyOf(tx, 'shoe', id)
-    if (shoe === null) throw notFound('Shoe')
-    const to = { ...shoe, ...stored(edit, now()), updatedAt: now() }
+    const to = { ...neededBody(tx, 'shoe', id), ...stored(edit, now()), updatedAt: now() }
     const wasDefault = to.retiredAt !== null && defaultShoeId(tx) === id
     if (isEdited) commitShoe(tx, deps, to)
     if (wasDefault) changeSettings(tx, deps, { defaultShoeId: nextDefault(tx) })
@@ -71,23 +69,12 @@ function stored<T extends { readonly retiredAt?: string | null }>({ retiredAt: s
 
 /** Deletes a shoe, which takes it off its runs and out of the settings. @throws AppError 404 */
 export function deleteShoe(deps: DepsBy, id: string): void {
-  const { db, events, by } = deps
-  const { wasDefault, receiptId } = db.transaction((tx) => {
-    const shoe = bodyOf(tx, 'shoe', id)
-    if (shoe === null) throw notFound('Shoe')
-    const wasDefault = defaultShoeId(tx) === id
-    const changes: Change[] = [
-      ...(wasDefault ? [{ kind: 'settings', id: 'settings', to: { defaultShoeId: null } } as const] : []),
-      { kind: 'shoe', id, to: null },
-    ]
-    const receipt = { kind: 'delete', title: `Deleted the shoe ${shoe.brand} ${shoe.model}` } as const
-    return {
-      wasDefault,
-      receiptId: commit(tx, deps, by, { receipt, groups: [{ changes, item: { outcome: 'deleted' } }] }),
-    }
-  })
+  const { db, events } = deps
+  const wasDefault = defaultShoeId(db) === id
+  const noDefault = { kind: 'settings', id: 'settings', to: { defaultShoeId: null } } as const
+  const titled = ({ brand, model }: ShoeDocument) => `Deleted the shoe ${brand} ${model}`
+  deleteDocument(deps, ['shoe', id], titled, wasDefault ? [noDefault] : [])
   events.emit({ event: 'shoe.deleted', data: { id } })
-  announceReceipt(deps, receiptId)
   if (wasDefault) events.emit({ event: 'settings.updated', data: {} })
 }
 

@@ -1,5 +1,5 @@
 import type { Static } from '@sinclair/typebox'
-import { invalid, notFound } from '../../base/errors.ts'
+import { invalid } from '../../base/errors.ts'
 import { type DaySpan, isoDate, parseDay } from '../../engine/calendar/weeks.ts'
 import {
   type GoalMetric,
@@ -12,10 +12,9 @@ import {
 import { consistency, runStreaks } from '../../engine/training/habits.ts'
 import { sumOf } from '../../engine/training/numbers.ts'
 import { rounded, roundHalfUp } from '../../engine/units.ts'
-import { commit, commitPlain } from '../../library/commit.ts'
+import { commitPlain } from '../../library/commit.ts'
+import { deleteDocument, neededBody } from '../../library/delete-document.ts'
 import type { Deps, DepsBy } from '../../library/deps.ts'
-import { bodyOf } from '../../library/documents/rows.ts'
-import { announceReceipt } from '../../library/receipts/record.ts'
 import { type Goal, goalDocument, goalOf, storedGoals } from '../../library/training/documents.ts'
 import { daysAsked } from '../stats/queries.ts'
 import type { CalendarQuery, GoalEdit, NewGoal } from './goals-schemas.ts'
@@ -103,8 +102,7 @@ export function addGoal(deps: GoalDeps, body: Static<typeof NewGoal>): Goal {
 /** @throws AppError 404, and 400 for invalid values */
 export function editGoal(deps: GoalDeps, id: string, body: Static<typeof GoalEdit>): Goal {
   return deps.db.transaction((tx) => {
-    const stored = bodyOf(tx, 'goal', id)
-    if (stored === null) throw notFound('Goal')
+    const stored = neededBody(tx, 'goal', id)
     const goal = soundGoal({ ...goalOf(stored), ...defined(body) } as Goal)
     commitPlain(tx, deps, { kind: 'goal', id, to: goalDocument(goal, stored.createdAt) })
     return goal
@@ -113,15 +111,7 @@ export function editGoal(deps: GoalDeps, id: string, body: Static<typeof GoalEdi
 
 /** @throws AppError 404 */
 export function deleteGoal(deps: DepsBy, id: string): void {
-  const receiptId = deps.db.transaction((tx) => {
-    const goal = bodyOf(tx, 'goal', id)
-    if (goal === null) throw notFound('Goal')
-    const { name } = goalOf(goal)
-    const receipt = { kind: 'delete', title: name === null ? 'Deleted a goal' : `Deleted the goal ${name}` } as const
-    const changes = [{ kind: 'goal', id, to: null } as const]
-    return commit(tx, deps, deps.by, { receipt, groups: [{ changes, item: { outcome: 'deleted' } }] })
-  })
-  announceReceipt(deps, receiptId)
+  deleteDocument(deps, ['goal', id], ({ name }) => (name === null ? 'Deleted a goal' : `Deleted the goal ${name}`))
 }
 
 function soundGoal(goal: Goal): Goal {

@@ -7,11 +7,11 @@ import type { Db } from '../../db/open.ts'
 import { isoDate, parseDay } from '../../engine/calendar/weeks.ts'
 import { type Estimate, noEstimate } from '../../engine/training/confidence.ts'
 import { raceDistance, raceResults } from '../../engine/training/races.ts'
-import { commit, commitPlain } from '../../library/commit.ts'
+import { commitPlain } from '../../library/commit.ts'
+import { deleteDocument, neededBody } from '../../library/delete-document.ts'
 import type { Deps } from '../../library/deps.ts'
 import { bodyOf } from '../../library/documents/rows.ts'
 import { workoutExists } from '../../library/ids.ts'
-import { announceReceipt } from '../../library/receipts/record.ts'
 import { MOST_RACES, type Race, raceDocument, raceOf, storedRaces } from '../../library/training/documents.ts'
 import { dayAsked } from '../stats/queries.ts'
 import type { Answers } from './answers.ts'
@@ -67,20 +67,11 @@ export function createRaces(deps: Deps, library: TrainingLibrary, answers: Answe
     },
     /** @throws AppError 404, and 400 for invalid values */
     edit: (id: string, body: Static<typeof RaceEdit>): Promise<Answer> => {
-      const stored = bodyOf(db, 'race', id)
-      if (stored === null) throw notFound('Race')
-      return store({ ...raceOf(stored), ...membersOf(body) }, body)
+      return store({ ...raceOf(neededBody(db, 'race', id)), ...membersOf(body) }, body)
     },
     /** @throws AppError 404 */
     remove: (by: By, id: string) => {
-      const receiptId = db.transaction((tx) => {
-        const race = bodyOf(tx, 'race', id)
-        if (race === null) throw notFound('Race')
-        const receipt = { kind: 'delete', title: `Deleted the race ${race.name}` } as const
-        const changes = [{ kind: 'race', id, to: null } as const]
-        return commit(tx, deps, by, { receipt, groups: [{ changes, item: { outcome: 'deleted' } }] })
-      })
-      announceReceipt({ ...deps, by }, receiptId)
+      deleteDocument({ ...deps, by }, ['race', id], ({ name }) => `Deleted the race ${name}`)
     },
   }
 }

@@ -1,14 +1,14 @@
 import type { Static } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import { invalid, notFound } from '../../../base/errors.ts'
+import { invalid } from '../../../base/errors.ts'
 import { byOf } from '../../../http/author.ts'
 import { json } from '../../../http/json.ts'
 import { responses } from '../../../http/openapi.ts'
 import { query } from '../../../http/query.ts'
 import { pathIds } from '../../../http/standard.ts'
 import { commit } from '../../../library/commit.ts'
+import { deleteDocument } from '../../../library/delete-document.ts'
 import type { Deps, DepsBy } from '../../../library/deps.ts'
-import { bodyOf } from '../../../library/documents/rows.ts'
 import { announceReceipt } from '../../../library/receipts/record.ts'
 import { type Mark, MOST_MARKS, markDocument, storedMarks } from '../../../library/training/documents.ts'
 import { conditionsAnswer, fitnessAnswer, runAnswer } from './answers.ts'
@@ -69,12 +69,5 @@ function addMark(deps: DepsBy, body: Static<typeof NewMark>): Mark {
 
 /** @throws AppError 404 */
 function deleteMark(deps: DepsBy, id: string): void {
-  const receiptId = deps.db.transaction((tx) => {
-    const mark = bodyOf(tx, 'mark', id)
-    if (mark === null) throw notFound('Mark')
-    const changes = [{ kind: 'mark', id, to: null } as const]
-    const receipt = { kind: 'delete', title: `Removed the sensor mark ${mark.name}` } as const
-    return commit(tx, deps, deps.by, { receipt, groups: [{ changes, item: { outcome: 'deleted' } }] })
-  })
-  announceReceipt(deps, receiptId)
+  deleteDocument(deps, ['mark', id], ({ name }) => `Removed the sensor mark ${name}`)
 }

@@ -8,8 +8,7 @@ import { DAMAGED, FOUND_CODE, LOOK } from '../db/damage.ts'
 import { loginFailures } from '../db/schema-account.ts'
 import { DAY_MS, HOUR_MS } from '../engine/units.ts'
 import { keepCurrent } from '../features/training/load-watch.ts'
-import { backfillWeather } from '../features/weather/backfill.ts'
-import { createWeatherQueue } from '../features/weather/queue.ts'
+import { backfillWeather, createWeatherQueue } from '../features/weather/queue.ts'
 import { collectOld, collectStrays } from '../library/collect.ts'
 import type { Deps } from '../library/deps.ts'
 import { upgradeWorkouts } from '../library/engine-upgrade.ts'
@@ -71,7 +70,7 @@ export function startJobs(deps: Deps, pauseMs = START_PAUSE_MS): Jobs {
   const derived = begin.then(() => deriveRuns(deps, abort.signal))
   const loops = [
     lookForDamage(deps, abort),
-    begin.then(() => (deps.config.weatherEnabled ? backfillWeather(deps, abort.signal) : undefined)),
+    begin.then(() => (deps.config.weatherEnabled ? backfillWeather(deps) : undefined)),
     deriveAfterRestores(deps, derived, abort.signal),
     loop(begin, abort.signal, async () => {
       const nextMs = await weather.step(abort.signal)

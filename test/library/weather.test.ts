@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { RunWeather } from '../../src/engine/weather.ts'
-import { filledWeather, lookupWeather, wantsLookup } from '../../src/features/weather/fill.ts'
+import { wantsLookup } from '../../src/features/weather/lookup.ts'
+import { filledWeather, lookupWeather } from '../../src/features/weather/save.ts'
 import { servedWeather, storedWeather, weatherColumns } from '../../src/library/weather.ts'
 
 const NOTHING = {

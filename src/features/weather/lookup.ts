@@ -6,8 +6,8 @@ import { DAY_MS, HOUR_MS } from '../../engine/units.ts'
 import type { TimeRange } from '../../engine/weather.ts'
 import type { WeatherQuery } from '../../library/deps.ts'
 import { workoutTrack } from '../../library/recordings.ts'
+import { servedWeather } from '../../library/weather.ts'
 import { coarseDegrees } from './client.ts'
-import { wantsLookup } from './fill.ts'
 
 /** One request, and the waiting runs that its answer is for; the first is the one that it was made for. */
 export interface Lookup {
@@ -125,4 +125,22 @@ function medianElevation(tx: Tx, workoutId: string): number | null {
 
 function roundedElevation(elevM: number | null): number | null {
   return elevM === null ? null : Math.round(elevM / ELEVATION_STEP_M) * ELEVATION_STEP_M || 0
+}
+
+/** Without one of these the weather of a file is looked up; the others alone are not worth a request. */
+const WANTED_KEYS = [
+  'temperature',
+  'humidity',
+  'precipitation',
+  'weatherCode',
+  'windSpeed',
+  'windDirection',
+  'pressure',
+] as const
+
+/** False when a lookup would add nothing: a final one was made, or the file has every key. */
+export function wantsLookup(stored: string | null): boolean {
+  const weather = servedWeather(stored)
+  if (weather === null || weather.quality === 'preliminary') return true
+  return weather.source !== 'open_meteo' && WANTED_KEYS.some((key) => weather[key] === null)
 }

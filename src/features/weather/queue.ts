@@ -1,12 +1,12 @@
-import { desc, eq, lt, lte, min } from 'drizzle-orm'
+import { and, desc, eq, gt, gte, isNotNull, like, lt, lte, min, or, sql } from 'drizzle-orm'
 import type { Tx } from '../../db/open.ts'
-import { weatherJobs } from '../../db/schema.ts'
+import { weatherJobs, workouts } from '../../db/schema.ts'
 import { DAY_MS, HOUR_MS } from '../../engine/units.ts'
 import type { Deps } from '../../library/deps.ts'
 import { weatherLookups } from '../../library/settings.ts'
 import { WeatherError } from './client.ts'
 import { lookupOf } from './lookup.ts'
-import { saveWeather } from './save.ts'
+import { FINAL_AFTER_MS, saveWeather } from './save.ts'
 
 const MINUTE_MS = 60_000
 /** Pause between requests, since the service accepts one at a time per address. */
@@ -14,10 +14,10 @@ const SPACING_MS = 1000
 /** Half of the service's free daily quota. */
 const REQUESTS_A_DAY = 5000
 /** From this many attempts on a job is tried weekly, and at the next start. */
-export const MAX_ATTEMPTS = 8
+const MAX_ATTEMPTS = 8
 const LONGEST_PAUSE_MS = HOUR_MS
 /** Largest time of a Date: the row stays, so that the run is not queued again. */
-export const NEVER_MS = 8.64e15
+const NEVER_MS = 8.64e15
 
 /** An error of our own is tried again as if the service had said nothing. */
 const DEFECT = { status: 200, retry: true, message: 'defect' }
@@ -122,4 +122,34 @@ function nextJob(tx: Tx, nowMs: number) {
 function nextDueMs(tx: Tx): number | null {
   const due = min(weatherJobs.dueAt)
   return tx.select({ due }).from(weatherJobs).where(lt(weatherJobs.dueAt, NEVER_MS)).get()?.due ?? null
+}
+
+/**
+ * At the start of the process: queues runs with a route and no weather (imported while lookups were off), restored
+ * preliminary weather, and jobs that were postponed during an outage. Never fails: the runs wait for the next start.
+ */
+export function backfillWeather({ db, now, log }: Pick<Deps, 'db' | 'now' | 'log'>): void {
+  const nowMs = now()
+  const { dueAt, attempts } = weatherJobs
+  const { id, startedAt, routePreview, weather } = workouts
+  const isFirst = sql`${weather} IS NULL`
+  const found = db
+    .select({
+      workoutId: id,
+      dueAt: sql<number>`iif(${isFirst}, ${nowMs}, max(${nowMs}, ${startedAt} + ${FINAL_AFTER_MS}))`.as('due_at'),
+      attempts: sql<number>`0`.as('attempts'),
+      state: sql<'first' | 'final'>`iif(${isFirst}, 'first', 'final')`.as('state'),
+    })
+    .from(workouts)
+    .where(and(isNotNull(routePreview), or(isFirst, like(weather, '%"quality":"preliminary"%'))))
+  try {
+    db.update(weatherJobs)
+      .set({ dueAt: nowMs })
+      .where(and(gte(attempts, MAX_ATTEMPTS), gt(dueAt, nowMs), lt(dueAt, NEVER_MS)))
+      .run()
+    db.insert(weatherJobs).select(found).onConflictDoNothing().run()
+  } catch (error) {
+    // a full disk must not keep the service from starting
+    log.error('The runs without weather could not be queued', error)
+  }
 }

@@ -1,17 +1,17 @@
 import { eq } from 'drizzle-orm'
 import { emitRunEvents } from '../../base/events.ts'
 import { weatherJobs, workouts } from '../../db/schema.ts'
-import { DAY_MS, HOUR_MS } from '../../engine/units.ts'
-import { type HourlyWeather, weatherDuring } from '../../engine/weather.ts'
+import { isoTime } from '../../engine/calendar/timestamp.ts'
+import { DAY_MS, HOUR_MS, roundedOrNull } from '../../engine/units.ts'
+import { type HourlyWeather, type RunWeather, weatherDuring } from '../../engine/weather.ts'
 import { writeObservation } from '../../library/commit.ts'
 import type { Deps } from '../../library/deps.ts'
 import { writeWeather } from '../../library/derive.ts'
 import { recordingIds, runHead } from '../../library/documents/run.ts'
 import { recordingsByIds } from '../../library/recordings.ts'
 import { recordedWeather, weatherHour } from '../../library/run-rows.ts'
-import { statedWeather } from '../../library/weather.ts'
-import { filledWeather, lookupWeather, wantsLookup } from './fill.ts'
-import type { Lookup } from './lookup.ts'
+import { servedWeather, statedWeather, type Weather, type WeatherQuality, weatherOf } from '../../library/weather.ts'
+import { type Lookup, wantsLookup } from './lookup.ts'
 
 /** The archive has complete data of a day after five days. */
 export const FINAL_AFTER_MS = 8 * DAY_MS
@@ -50,4 +50,36 @@ export function saveWeather(
   )
   emitRunEvents(events, new Map(stored.map(({ workoutId }) => [workoutId, 'updated'])))
   return known[0]?.during !== null
+}
+
+export function lookupWeather(run: RunWeather, quality: WeatherQuality, fetchedAtMs: number): Weather {
+  const direction = roundedOrNull(run.windDirectionDeg, 1)
+  return weatherOf({
+    source: 'open_meteo',
+    fetchedAt: isoTime(fetchedAtMs),
+    temperature: roundedOrNull(run.temperatureC, 1),
+    humidity: roundedOrNull(run.humidityPercent, 0),
+    precipitation: roundedOrNull(run.precipitationMm, 2),
+    weatherCode: run.weatherCode,
+    windSpeed: roundedOrNull(run.windSpeedMps, 3),
+    windDirection: direction === 360 ? 0 : direction,
+    pressure: roundedOrNull(run.pressureHpa, 1),
+    apparentTemperature: roundedOrNull(run.apparentTemperatureC, 1),
+    dewPoint: roundedOrNull(run.dewPointC, 1),
+    windGust: roundedOrNull(run.windGustMps, 3),
+    quality,
+  })
+}
+
+/**
+ * What a run has after a lookup (docs/api.md 11.4): what its file states, and of the lookup what the file lacks. Nothing
+ * of an earlier lookup stays.
+ */
+export function filledWeather(stated: string | null, lookup: Weather): Weather {
+  const file = servedWeather(stated)
+  if (file === null) return lookup
+  const { quality, ...found } = lookup
+  const { source, fetchedAt, quality: _ofArchive, ...rest } = file
+  const known = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== null))
+  return { ...found, ...known, source, fetchedAt, ...(quality === 'preliminary' ? { quality } : {}) }
 }

@@ -2,9 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Event } from '../../../src/base/events.ts'
 import { consoleLog } from '../../../src/base/log.ts'
 import { startJobs } from '../../../src/commands/jobs.ts'
-import { backfillWeather } from '../../../src/features/weather/backfill.ts'
 import { openMeteoClient } from '../../../src/features/weather/client.ts'
-import { createWeatherQueue } from '../../../src/features/weather/queue.ts'
+import { backfillWeather, createWeatherQueue } from '../../../src/features/weather/queue.ts'
 import { changeSettings } from '../../../src/library/settings.ts'
 import { conditionText, enqueueWeather } from '../../../src/library/weather.ts'
 import { type TestApp, testApp } from '../../app.ts'
@@ -48,7 +47,7 @@ function startedQueue({ weatherEnabled = true, requestsADay = 5000, timeoutMs = 
 }
 
 /** What a start of the process does. */
-const backfill = () => backfillWeather({ ...app.deps, log }, new AbortController().signal)
+const backfill = () => backfillWeather({ ...app.deps, log })
 
 /** Calls the queue whenever it wants to be called, moving the clock, until it is idle or the time is over. */
 async function drive(queue = startedQueue(), forMs = 10 * MINUTE_MS): Promise<number | null> {
@@ -197,7 +196,7 @@ describe('when an endpoint refuses', () => {
     const { length } = server.requests
     server.setAnswer(null)
     enqueueWeather(app.deps.db, 'old', app.clock.nowMs)
-    await backfill()
+    backfill()
     expect(await drive(startedQueue(), 30 * DAY_MS)).toBeNull()
     expect([server.requests.length > length, weatherOf()?.temperature]).toEqual([status !== 400, temperature])
   })
@@ -242,7 +241,7 @@ describe('when the service is away', () => {
     server.setAnswer(null)
     expect(await startedQueue().step()).toBe(TODAY_MS + MINUTE_MS)
     setRows(app.deps, 'weather_job', { attempts: 8, due_at: app.clock.nowMs + 6 * DAY_MS })
-    await backfill()
+    backfill()
     expect(await drive()).toBeNull()
     expect(weatherOf()).toMatchObject({ temperature: 12 })
   })
@@ -324,8 +323,8 @@ test('a start queues what has a route and no weather, and restored preliminary w
   addRun({ id: 'done', weather: '{"source":"open_meteo","quality":"final"}' }, false)
   const startedAt = TODAY_MS - DAY_MS
   addRun({ id: 'restored', startedAt, weather: '{"source":"open_meteo","quality":"preliminary"}' }, false)
-  await backfill()
-  await backfill()
+  backfill()
+  backfill()
   expect(jobs()).toEqual([
     { workout_id: 'bare', due_at: TODAY_MS, attempts: 0, state: 'first' },
     { workout_id: 'restored', due_at: startedAt + 8 * DAY_MS, attempts: 0, state: 'final' },

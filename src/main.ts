@@ -1,7 +1,7 @@
 // The command line of the process. The code of a command is loaded with it.
 import packageJson from '../package.json' with { type: 'json' }
 import { embedded } from './base/embedded.ts'
-import { FOUND_CODE, isSound, LOOK } from './db/damage.ts'
+import { FOUND_CODE, isSound, LOOK } from './db/disk-full.ts'
 
 /** How the program, and a command of it, is started here; for help texts. */
 const CALL =

@@ -1,4 +1,3 @@
-
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 

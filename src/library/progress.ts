@@ -1,7 +1,7 @@
 import { AppError, STOPPING } from '../base/errors.ts'
 import type { Events, ImportCounts, ImportKind } from '../base/events.ts'
 import { printableName } from '../base/texts.ts'
-import { DAMAGED } from '../db/damage.ts'
+import { DAMAGED } from '../db/disk-full.ts'
 import type { Deps } from './deps.ts'
 
 /** At most four events a second. */

@@ -1,10 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, extname, join } from 'node:path'
 import type { Config } from '../base/config.ts'
 import { closeBelow } from '../base/private-files.ts'
 import { EXTENSIONS, FORMAT_NAMES } from '../formats/registry.ts'
-import { draftStyles } from './styles.ts'
 
 /** Sources of the page; this process reads them only as bytes. */
 const SOURCES = join(import.meta.dir, '../web')
@@ -60,7 +59,7 @@ async function sourceHash(): Promise<string> {
   const paths = await Array.fromAsync(new Bun.Glob('**/*').scan({ cwd: SOURCES }))
   const hash = createHash('sha256').update(Bun.version).update(FORMATS_TAG)
   for (const path of paths.sort()) hash.update(`\n${path}\n`).update(await readFile(join(SOURCES, path)))
-  for (const path of [PACKAGES, import.meta.path, join(import.meta.dir, 'styles.ts')]) hash.update(await readFile(path))
+  for (const path of [PACKAGES, import.meta.path]) hash.update(await readFile(path))
   return hash.digest('hex').slice(0, 16)
 }
 
@@ -157,4 +156,57 @@ async function importsOf(assets: string, script: string, known = new Set<string>
     await importsOf(assets, name, known)
   }
   return known
+}
+
+/** The part of the bundler's metafile that styles need. */
+interface Metafile {
+  readonly inputs: Readonly<Record<string, { readonly imports: readonly { path: string; kind: string }[] }>>
+  readonly outputs: Readonly<Record<string, { readonly entryPoint?: string }>>
+}
+
+/**
+ * Distributes the styles of a build: the bundler would put the styles of parts that are loaded later into the first
+ * stylesheet as well, which would make the first load larger.
+ * @param metafile description of the build by the bundler
+ * @param draft a new folder that gets one file of imports per stylesheet, to be bundled
+ * @param entry the page's first module
+ * @returns paths of those files: `main.css`, and `part-NAME.css` for each part with styles of its own
+ */
+async function draftStyles(
+  metafile: string,
+  { sources, draft, entry }: { readonly sources: string; readonly draft: string; readonly entry: string },
+): Promise<string[]> {
+  const { inputs, outputs } = JSON.parse(await readFile(metafile, 'utf8')) as Metafile
+  const first = stylesFrom(entry, inputs)
+  const parts = Object.values(outputs).flatMap(({ entryPoint }) => entryPoint ?? [])
+  await rm(draft, { recursive: true, force: true })
+  await mkdir(draft, { recursive: true })
+  const sheets: (readonly [name: string, paths: readonly string[]])[] = [['main', first]]
+  for (const part of new Set(parts)) {
+    const own = stylesFrom(part, inputs).filter((path) => !first.includes(path))
+    if (part !== entry && own.length > 0) sheets.push([`part-${basename(part, extname(part))}`, own])
+  }
+  return await Promise.all(
+    sheets.map(async ([name, paths]) => {
+      const sheet = join(draft, `${name}.css`)
+      await writeFile(sheet, paths.map((path) => `@import ${JSON.stringify(join(sources, path))};\n`).join(''))
+      return sheet
+    }),
+  )
+}
+
+/** Styles of a module and of all its imports, in the bundler's order. */
+function stylesFrom(entry: string, inputs: Metafile['inputs']): string[] {
+  const seen = new Set<string>()
+  const styles: string[] = []
+  const visit = (path: string) => {
+    if (seen.has(path)) return
+    seen.add(path)
+    for (const { path: next, kind } of inputs[path]?.imports ?? []) {
+      if (kind === 'import-statement') visit(next)
+    }
+    if (path.endsWith('.css')) styles.push(path)
+  }
+  visit(entry)
+  return styles
 }

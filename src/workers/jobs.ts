@@ -8,8 +8,7 @@ import { readRaw } from './read-raw.ts'
 import { ROUTE_JOBS } from './route-index.ts'
 import { FILE_JOBS } from './run-file.ts'
 import { SAMPLE_JOBS } from './sample-text.ts'
-import { TRAINING_JOBS } from './training.ts'
-import { TREND_JOBS } from './trend.ts'
+import { TRAINING_JOBS, TREND_JOBS } from './training.ts'
 
 /** What takes too long for the thread that answers requests: a function for each job, from its argument to its answer. */
 export function createJobs() {

@@ -5,8 +5,8 @@ import { placedLaps, runLaps } from '../engine/run/laps.ts'
 import { unpackedFile } from '../formats/gzip.ts'
 import { parseFile } from '../formats/registry.ts'
 import { fileBytes } from './analyze-file.ts'
-import { ofLapSeries } from './repetitions.ts'
 import { clockedTrack, type StoredTrack, trackOf } from './stored-track.ts'
+import { ofLapSeries } from './training.ts'
 
 /** One run of an original. */
 interface OriginalRun {

@@ -4,9 +4,10 @@ import { type RouteBounds, routeBounds } from '../engine/route/similarity.ts'
 import { routeSketch } from '../engine/route/sketch.ts'
 import { routeTrace } from '../engine/route/trace.ts'
 import type { Positions } from '../engine/track.ts'
+import { roundHalfUp } from '../engine/units.ts'
 import { encodedPieces } from '../formats/write/xml.ts'
 import { decodeColumns, encodeColumns } from './columns.ts'
-import { routeText } from './route-text.ts'
+import { arrayText, objectText } from './json-text.ts'
 import { positionsOf, type StoredTrack, trackOf } from './stored-track.ts'
 
 /** Data that the searches for similar routes and for passes store of a route (docs/algorithms.md 6 and 19). */
@@ -48,4 +49,35 @@ export function routeIndex({ latDeg, lonDeg }: Positions): RouteIndex | null {
     sketch: routeSketch(path),
     trace: routeTrace(anchors),
   }
+}
+
+const ROUTE_DECIMALS = 7
+
+/** Positions converted to text at once. */
+const POSITIONS_A_PIECE = 8192
+
+/**
+ * Every position as a GeoJSON LineString, in pieces of JSON text, between which other requests can be served; `null`
+ * for fewer than two.
+ */
+function* routeText(positions: Positions | null): Generator<string, void> {
+  if (positions === null || !isLine(positions)) yield 'null'
+  else yield* objectText({ type: ['"LineString"'], coordinates: arrayText(coordinates(positions)) })
+}
+
+function* coordinates({ latDeg, lonDeg }: Positions): Generator<number[][], void> {
+  for (let at = 0; at < latDeg.length; at += POSITIONS_A_PIECE) {
+    const slice: number[][] = []
+    for (let i = at; i < Math.min(at + POSITIONS_A_PIECE, latDeg.length); i += 1) {
+      const lat = latDeg[i]!
+      if (!Number.isNaN(lat)) slice.push([roundHalfUp(lonDeg[i]!, ROUTE_DECIMALS), roundHalfUp(lat, ROUTE_DECIMALS)])
+    }
+    yield slice
+  }
+}
+
+/** Whether there are at least two positions. */
+function isLine({ latDeg }: Positions): boolean {
+  const isPlaced = (lat: number) => !Number.isNaN(lat)
+  return latDeg.findIndex(isPlaced) !== latDeg.findLastIndex(isPlaced)
 }

@@ -1,7 +1,10 @@
 import type { AnalyzeOptions } from '../engine/analysis.ts'
-import type { DeviceLap } from '../engine/laps.ts'
-import { trackReadings } from '../engine/run/readings.ts'
+import { believedSession, type Intervals } from '../engine/intervals/intervals.ts'
+import { type DeviceLap, lapSeries } from '../engine/laps.ts'
+import { type PlacedLap, placedLaps } from '../engine/run/laps.ts'
+import { type Readings, trackReadings } from '../engine/run/readings.ts'
 import type { Settled } from '../engine/settle.ts'
+import type { Track } from '../engine/track.ts'
 import { HARD_DISTANCES } from '../engine/training/chosen-efforts.ts'
 import type { HeadingPart } from '../engine/training/conditions.ts'
 import { type FitnessProfile, fitnessEvidence } from '../engine/training/latent/fitness-rows.ts'
@@ -14,8 +17,9 @@ import { type EffortWindow, KEPT_PARTS, runTraining } from '../engine/training/r
 import type { HardPeak } from '../engine/training/run/threshold-windows.ts'
 import { trainingWindows } from '../engine/training/run/training-windows.ts'
 import { type LoadSettings, type StoredHistograms, type StoredRun, storedLoads } from '../engine/training/run-loads.ts'
+import { type BetterAsked, better } from '../engine/training/truth/better.ts'
+import type { TrendRun } from '../engine/training/truth/trend-rows.ts'
 import { decodedNumbers, decodedRows, encodedNumbers, encodedRows } from '../engine/varints.ts'
-import { repetitionCount } from './repetitions.ts'
 import { type StoredTrack, trackOf } from './stored-track.ts'
 
 /** Training data from the samples of a run, as stored. Without samples all is null or empty. */
@@ -203,4 +207,29 @@ export function unpackedGraded(bytes: Uint8Array): Map<number, number> {
       (_, i) => [numbers[2 * i]!, numbers[2 * i + 1]! / 10] as const,
     ),
   )
+}
+
+export const TREND_JOBS = {
+  /** Fitness at one heart rate. */
+  better: ({ runs, asked }: { readonly runs: readonly TrendRun[]; readonly asked: BetterAsked }) => ({
+    read: better(runs, asked),
+  }),
+}
+
+/** How many repetitions are recognised in a track. */
+function repetitionCount(track: Track, readings: Readings, laps: readonly DeviceLap[]): number {
+  return ofLapSeries(track, laps, (placed) => believedSession(track, readings, placed))?.works.length ?? 0
+}
+
+/** What the first series of laps that shows repetitions gives, else the pace. */
+export function ofLapSeries<T extends Pick<Intervals, 'source'>>(
+  track: Track,
+  laps: readonly DeviceLap[],
+  search: (series: readonly PlacedLap[]) => T | null,
+): T | null {
+  const [first = [], ...others] = lapSeries(laps)
+  const found = (series: readonly DeviceLap[]) => search(placedLaps(track, series))
+  const ofFirst = found(first)
+  if (ofFirst?.source === 'laps') return ofFirst
+  return others.map(found).find((one) => one?.source === 'laps') ?? ofFirst
 }

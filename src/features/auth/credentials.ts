@@ -3,8 +3,7 @@ import { and, eq, isNull, sql } from 'drizzle-orm'
 import { preparedOnce } from '../../db/prepared.ts'
 import { apiKeys, users } from '../../db/schema-account.ts'
 import type { Deps } from '../../library/deps.ts'
-import { API_KEY_PREFIX, keyHash } from './api-keys.ts'
-import type { Scope } from './scopes.ts'
+import { API_KEY_PREFIX, keyHash, type Scope } from './api-keys.ts'
 import { readToken, SESSION_COOKIE } from './sessions.ts'
 
 /** Who is calling: a browser session, or a program with an API key. */

@@ -13,15 +13,13 @@ import { choice, documented, ErrorBody, nullable, Timestamp, Uuid } from '../../
 import { pathIds } from '../../http/standard.ts'
 import type { Deps } from '../../library/deps.ts'
 import { changePassword, currentUser, endSessions, isRegistrationOpen, register } from './accounts.ts'
-import { createApiKey, listApiKeys, revokeApiKey } from './api-keys.ts'
-import { clientAddress } from './client-address.ts'
+import { createApiKey, listApiKeys, revokeApiKey, SCOPES } from './api-keys.ts'
 import { callerOf } from './credentials.ts'
-import { createHashTurns, type HashTurns } from './hash-turns.ts'
+import { clientAddress } from './gate.ts'
 import { isPassword } from './password.ts'
 import { ApiKey, ListedApiKey, User } from './schemas.ts'
-import { SCOPES } from './scopes.ts'
 import { expiredCookie, sessionCookie, signToken } from './sessions.ts'
-import { countAttempt, forgetFailures, logBlock, loginPair } from './throttle.ts'
+import { countAttempt, createHashTurns, forgetFailures, type HashTurns, logBlock, loginPair } from './throttle.ts'
 
 const Message = Type.Object({ message: Type.String() }, { title: 'Message' })
 

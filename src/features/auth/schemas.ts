@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { Arrival, choice, nullable, Timestamp, Uuid } from '../../http/schemas.ts'
-import { SCOPES } from './scopes.ts'
+import { SCOPES } from './api-keys.ts'
 
 export const ApiKey = {
   id: Uuid,

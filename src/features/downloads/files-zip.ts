@@ -3,13 +3,14 @@ import { invalid, notFound } from '../../base/errors.ts'
 import { paced } from '../../base/pace.ts'
 import { closeSnapshot, openSnapshot, type Snapshot } from '../../db/open.ts'
 import { shoes } from '../../db/schema-account.ts'
+import { isoTime } from '../../engine/calendar/timestamp.ts'
 import { eachNumber } from '../../engine/numbers.ts'
 import type { Heavy } from '../../http/heavy.ts'
 import type { Deps } from '../../library/deps.ts'
 import { rawFilePath } from '../../library/files/paths.ts'
 import type { ZipItem } from '../../zip/writer.ts'
 import { idsInOrder } from '../workouts/list.ts'
-import { distinctNames, originalExtension, runFileStem } from './names.ts'
+import { distinctNames, localTime, originalExtension, runFileStem } from './names.ts'
 import {
   askedTrimming,
   isRefusal,
@@ -21,7 +22,6 @@ import {
   vague,
   writtenFile,
 } from './run-file.ts'
-import { type FileOutcome, missingLine, RUNS_HEADER, runLine } from './runs-csv.ts'
 import type { DownloadFormat, FilesRequest } from './schemas.ts'
 
 interface Needs extends Pick<Deps, 'db' | 'config' | 'log' | 'worker' | 'now' | 'loads' | 'jwtSecret'> {
@@ -165,4 +165,55 @@ async function* encoded(lines: readonly string[]): AsyncGenerator<Uint8Array> {
   for (let from = 0; from < lines.length; from += LINES_A_PIECE) {
     yield encoder.encode(lines.slice(from, from + LINES_A_PIECE).join(''))
   }
+}
+
+const RUNS_HEADER =
+  'id,started_at,local_start,name,type,distance_m,duration_s,moving_s,elev_gain_m,avg_hr,rpe,shoe,file,error\r\n'
+
+interface FileOutcome {
+  /** Path in the ZIP; null: there is no file. */
+  readonly file: string | null
+  /** Why it is not in the requested format; null: it is. */
+  readonly error: string | null
+  /** What the file states of the run, where that is not all. */
+  readonly row?: StatedRow
+}
+
+/** @param shoe name of the shoe; null: none */
+function runLine(row: StatedRow, shoe: string | null, { file, error }: FileOutcome): string {
+  return line([
+    row.id,
+    isoTime(row.startedAt),
+    localTime(row.startedAt, row.utcOffsetMinutes),
+    plainText(row.name),
+    row.runType,
+    row.distanceM,
+    row.durationS,
+    row.movingTimeS,
+    row.elevGainM,
+    row.avgHeartRateBpm,
+    row.rpe,
+    plainText(shoe),
+    file,
+    error,
+  ])
+}
+
+function missingLine(id: string): string {
+  return line([id, ...Array<null>(12).fill(null), 'There is no such run'])
+}
+
+/** Prevents that a spreadsheet program takes a text, which may come from foreign files, for a formula. */
+function plainText(text: string | null): string | null {
+  return text !== null && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+}
+
+/** RFC 4180; null is an empty field. */
+function line(fields: readonly (string | number | null)[]): string {
+  return `${fields.map(field).join(',')}\r\n`
+}
+
+function field(value: string | number | null): string {
+  const text = String(value ?? '')
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

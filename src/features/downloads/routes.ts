@@ -5,6 +5,8 @@ import { bytesResponse, responses } from '../../http/openapi.ts'
 import { query } from '../../http/query.ts'
 import { pathIds } from '../../http/standard.ts'
 import type { Deps } from '../../library/deps.ts'
+import { filesResponse } from './files-zip.ts'
+import { runFileResponse } from './run-file.ts'
 import { FilesRequest, RunFileParameters } from './schemas.ts'
 
 const FILE_TYPES = [
@@ -14,13 +16,12 @@ const FILE_TYPES = [
   'application/vnd.garmin.tcx+xml',
 ]
 
-/** Downloads of runs. The code that writes files is loaded at the first request. */
+/** Downloads of runs. */
 export function downloadRoutes(deps: Deps & { readonly heavy: Heavy }) {
   return new Elysia({ prefix: '/workouts', tags: ['Workouts'] })
     .get(
       '/:id/export',
-      async ({ params, query: asked, request }) =>
-        (await import('./response.ts')).runFileResponse(deps, { ...params, ...asked }, request),
+      async ({ params, query: asked, request }) => runFileResponse(deps, { ...params, ...asked }, request),
       {
         params: pathIds({ id: 'Workout' }),
         ...query(RunFileParameters),
@@ -36,17 +37,12 @@ export function downloadRoutes(deps: Deps & { readonly heavy: Heavy }) {
         },
       },
     )
-    .post(
-      '/export/files',
-      async ({ body, request }) => (await import('./files-zip.ts')).filesResponse(deps, body, request),
-      {
-        ...json(FilesRequest),
-        detail: {
-          summary: 'Many runs as files in one ZIP, with runs.csv',
-          description:
-            'yyyy/<file> of each run, its original where the format cannot hold it: runs.csv has the reason.',
-          responses: { ...responses(404, 503).responses, 200: bytesResponse(200, 'application/zip') },
-        },
+    .post('/export/files', async ({ body, request }) => filesResponse(deps, body, request), {
+      ...json(FilesRequest),
+      detail: {
+        summary: 'Many runs as files in one ZIP, with runs.csv',
+        description: 'yyyy/<file> of each run, its original where the format cannot hold it: runs.csv has the reason.',
+        responses: { ...responses(404, 503).responses, 200: bytesResponse(200, 'application/zip') },
       },
-    )
+    })
 }

@@ -1,18 +1,22 @@
+import type { Static } from '@sinclair/typebox'
 import { eq } from 'drizzle-orm'
-import { AppError, invalid } from '../../base/errors.ts'
+import { AppError, invalid, notFound } from '../../base/errors.ts'
 import type { Tx } from '../../db/open.ts'
 import { workouts } from '../../db/schema.ts'
 import { eachNumber, type NumberName } from '../../engine/numbers.ts'
 import type { Trimming } from '../../engine/route/trim.ts'
 import { FormatError } from '../../formats/format.ts'
 import type { WrittenFormat } from '../../formats/write/run.ts'
+import type { Heavy } from '../../http/heavy.ts'
 import type { Deps } from '../../library/deps.ts'
 import { isJoined, runHead } from '../../library/documents/run.ts'
 import { elevationOptions } from '../../library/inputs.ts'
 import { workoutLaps } from '../../library/laps.ts'
 import { trimming } from '../../library/places.ts'
 import { rankedRecordings, recordingsOf, storedTrack } from '../../library/recordings.ts'
-import type { DownloadFormat } from './schemas.ts'
+import { downloadHeaders, originalResponse } from '../workouts/sources/original-file.ts'
+import { originalExtension, runFileStem } from './names.ts'
+import type { DownloadFormat, RunFileParameters } from './schemas.ts'
 
 export type RunRow = Omit<typeof workouts.$inferSelect, 'routePreview'>
 
@@ -104,4 +108,40 @@ export function askedTrimming(
 
 export function isRefusal(error: unknown): error is AppError {
   return error instanceof AppError && error.kind === 'invalid'
+}
+
+/** Content types by format; an original is sent as bytes, whatever its name. */
+const TYPES = {
+  fit: 'application/vnd.ant.fit',
+  gpx: 'application/gpx+xml',
+  tcx: 'application/vnd.garmin.tcx+xml',
+} as const
+
+interface Needs extends Pick<Deps, 'db' | 'config' | 'log' | 'worker' | 'jwtSecret'> {
+  readonly heavy: Heavy
+}
+
+/**
+ * One run as a download; a Range header counts for an original.
+ * @throws AppError 400 for a run that the format cannot represent, 404 for an unknown run or a missing original
+ */
+export async function runFileResponse(
+  deps: Needs,
+  { id, format, trim }: { readonly id: string } & Static<typeof RunFileParameters>,
+  request: Request,
+): Promise<Response> {
+  const row = runRow(deps.db, id)
+  if (row === null) throw notFound('Workout')
+  const trimmed = askedTrimming(deps, { format, trim })
+  const nameOf = ({ startedAt, utcOffsetMinutes, name }: StatedRow) => runFileStem(startedAt, utcOffsetMinutes, name)
+  if (format === 'original') {
+    const original = originalOf(deps.db, id)
+    if (original === null) throw invalid('This run has no original file')
+    const name = nameOf(row) + originalExtension(original.fileName, original.fileType)
+    return await originalResponse(deps, { ...original, name }, request.headers.get('range'))
+  }
+  return await deps.heavy.made(request, async () => {
+    const { pieces, row: shown } = await writtenFile(deps, { tx: deps.db, row, format, trim: trimmed })
+    return new Response(new Blob(pieces), { headers: downloadHeaders(TYPES[format], `${nameOf(shown)}.${format}`) })
+  })
 }

@@ -1,6 +1,8 @@
 import { Elysia } from 'elysia'
+import type { Event } from '../../base/events.ts'
+import type { ServerTimeouts } from '../../http/frame.ts'
 import type { Deps } from '../../library/deps.ts'
-import { eventStream } from './stream.ts'
+import { callerOf } from '../auth/credentials.ts'
 
 const DESCRIPTION = `Server-sent events with a growing id and one line of JSON. import.progress {kind, processed, total, \
 filename}; import.done {kind, successful, skipped, updated, errors}, with stopped when it ended early, or {kind, error}; \
@@ -26,4 +28,105 @@ export function eventRoutes(deps: Deps) {
       },
     },
   )
+}
+
+/** Interval of comments, since proxies cut connections that are silent for 30 to 60 s. */
+const SILENCE_MS = 15_000
+/** About 2,000 messages; a client that falls behind by more is gone or too slow. */
+const MAX_WAITING_BYTES = 262_144
+/** How long a connection may stay open after its stream ended, even if its client does not read. */
+const FAREWELL_S = 2
+
+const HEADERS = {
+  'Content-Type': 'text/event-stream',
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
+  // otherwise nginx and similar proxies would buffer messages
+  'X-Accel-Buffering': 'no',
+} as const
+
+/**
+ * Sends events as they occur, as server-sent events (WHATWG HTML 9.2), until the client disconnects, its credential
+ * becomes invalid, it reads too slowly or the process stops. Emitting never waits for it.
+ * @param options.server null in tests that call the app without a server
+ * @param options.silenceMs interval at which a comment is sent and the credential is checked again
+ */
+export function eventStream(
+  deps: Deps,
+  request: Request,
+  { server, silenceMs = SILENCE_MS }: { readonly server: ServerTimeouts | null; readonly silenceMs?: number },
+): Response {
+  let leave = () => {}
+  const body = new ReadableStream<Uint8Array>(
+    {
+      start: (controller) => {
+        leave = listen(deps, request, { controller, server, silenceMs })
+      },
+      cancel: () => leave(),
+    },
+    new ByteLengthQueuingStrategy({ highWaterMark: MAX_WAITING_BYTES }),
+  )
+  return new Response(body, { headers: HEADERS })
+}
+
+interface Connection {
+  readonly controller: ReadableStreamDefaultController<Uint8Array>
+  readonly server: ServerTimeouts | null
+  readonly silenceMs: number
+}
+
+/** @returns a function that removes the connection */
+function listen(deps: Deps, request: Request, { controller, server, silenceMs }: Connection): () => void {
+  const { events, log } = deps
+  const encoder = new TextEncoder()
+  let isOpen = true
+
+  const leave = () => {
+    isOpen = false
+    unsubscribe()
+    clearInterval(timer)
+    events.closed.removeEventListener('abort', close)
+  }
+  const close = () => {
+    if (!isOpen) return
+    leave()
+    controller.close()
+    server?.timeout(request, FAREWELL_S)
+  }
+  const send = (text: string) => {
+    if (!isOpen) return
+    if ((controller.desiredSize ?? 0) > 0) return controller.enqueue(encoder.encode(text))
+    leave()
+    // unlike closing, an error drops the queued messages; Bun prints every other kind of error
+    controller.error(new DOMException('The listener reads too slowly', 'AbortError'))
+    server?.timeout(request, FAREWELL_S)
+  }
+  const checkCredential = async () => {
+    const caller = await callerOf(deps, request).catch((error: unknown) => {
+      log.error('The credential of a listener could not be checked', error)
+      return null
+    })
+    if (caller === null) close()
+  }
+  const deliver = (event: Event, id: number) => {
+    if (event.event === 'credentials.changed') void checkCredential()
+    else send(message(event, id))
+  }
+  const unsubscribe = events.subscribe(deliver)
+  const timer = setInterval(() => {
+    send(': still here\n\n')
+    void checkCredential()
+  }, silenceMs)
+  events.closed.addEventListener('abort', close)
+
+  // the first bytes make server and proxies send the head
+  send(': listening\n\n')
+  events.tellUnderWay(deliver)
+  if (events.closed.aborted) close()
+  return leave
+}
+
+/** One message; JSON escapes line breaks, so the data is a single line. */
+function message({ event, data }: Event, id: number): string {
+  return `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`
 }

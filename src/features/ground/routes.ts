@@ -14,12 +14,11 @@ import { integer } from '../../http/schemas.ts'
 import { pathIds, type Reader, reader } from '../../http/standard.ts'
 import type { Deps } from '../../library/deps.ts'
 import { type PlaceDeps, placeFew, TAKEN_MS } from '../../library/photo-places.ts'
-import { tilePath } from '../map/address.ts'
+import { tilePath } from '../map/client.ts'
 import { createStartPlaces } from '../places/queries.ts'
 import { type Counted, createCounted, createRevision } from './counted.ts'
 import { createHeat, heatSummary } from './heat.ts'
 import { runsHidden, runsNear } from './near.ts'
-import { runGround } from './run-ground.ts'
 import {
   GroundNews,
   HeatSummary,
@@ -36,7 +35,7 @@ import {
   SquaresAnswer,
   SquaresQuery,
 } from './schemas.ts'
-import { createSquares, oneSquare, squaresAnswer, squaresIn, type VisitedSquares } from './squares.ts'
+import { createSquares, oneSquare, runGround, squaresAnswer, squaresIn, type VisitedSquares } from './squares.ts'
 
 /** Where all the runs went. */
 export function groundRoutes(deps: PlaceDeps & Pick<Deps, 'jwtSecret'>) {

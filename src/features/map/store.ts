@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../../base/config.ts'
-import type { TileAddress } from './address.ts'
+import type { TileAddress } from './client.ts'
 
 export interface StoredTile {
   readonly bytes: Uint8Array<ArrayBuffer>

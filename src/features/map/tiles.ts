@@ -1,7 +1,6 @@
 import { createTurns } from '../../base/turns.ts'
 import { DAY_MS } from '../../engine/units.ts'
-import type { TileAddress } from './address.ts'
-import { TileError, type TileServer } from './client.ts'
+import { type TileAddress, TileError, type TileServer } from './client.ts'
 import type { StoredTile, TileStore } from './store.ts'
 
 export type Tiles = ReturnType<typeof createTiles>

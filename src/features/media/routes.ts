@@ -1,24 +1,40 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { type Static, Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import { createTurns } from '../../base/turns.ts'
+import { AppError, codeOf, invalid, notFound } from '../../base/errors.ts'
+import { LENGTHS } from '../../base/texts.ts'
+import { createTurns, type Turns } from '../../base/turns.ts'
+import { isDiskFull, reasonOf } from '../../db/disk-full.ts'
 import { byOf } from '../../http/author.ts'
-import { checked } from '../../http/check.ts'
+import { characters, checked } from '../../http/check.ts'
+import { contentDisposition, fileResponse, isTagKnown } from '../../http/file-response.ts'
 import { json } from '../../http/json.ts'
-import { uploadLimit } from '../../http/multipart.ts'
+import { readUpload, type UploadedFile, uploadLimit } from '../../http/multipart.ts'
 import { bytesResponse, multipartBody, responses } from '../../http/openapi.ts'
 import { query } from '../../http/query.ts'
 import { DeleteQuery } from '../../http/schemas.ts'
 import { pathIds, reader } from '../../http/standard.ts'
 import type { Deps, DepsBy } from '../../library/deps.ts'
 import { runHead } from '../../library/documents/run.ts'
+import { mediaFilePath } from '../../library/files/paths.ts'
+import { workoutExists } from '../../library/ids.ts'
+import { placePhotos } from '../../library/photo-places.ts'
 import { announceReceipt } from '../../library/receipts/record.ts'
 import { commitEdit } from '../../library/words.ts'
 import { listMedia, type MediaObject, type MediaRow, mediaObjects, mediaRow } from './queries.ts'
-import { FileHeaders, FileParameters, Media, MediaEdit, MediaRefusal, MediaUpload, UploadFields } from './schemas.ts'
-import { serveMedia } from './serve.ts'
-import { MEDIA_EXTENSIONS, MEDIA_TYPES } from './sniff.ts'
-import { deleteMedia } from './store.ts'
-import { uploadMedia } from './upload.ts'
+import {
+  type FileError,
+  FileHeaders,
+  FileParameters,
+  Media,
+  MediaEdit,
+  MediaRefusal,
+  MediaUpload,
+  UploadFields,
+} from './schemas.ts'
+import { MEDIA_EXTENSIONS, MEDIA_TYPES, type MediaType } from './sniff.ts'
+import { deleteMedia, storeMedia } from './store.ts'
 
 export function mediaRoutes(deps: Deps) {
   const ids = pathIds({ id: 'Workout', mediaId: 'Media' })
@@ -99,4 +115,166 @@ function captioned(
   })
   announceReceipt(deps, receiptId)
   return object
+}
+
+type Refusal = Static<typeof FileError>
+
+/**
+ * Receives photos and videos, each stored alone: the answer is their list, with errors when some are refused; 400 when
+ * all are.
+ * @throws AppError 413, 400 without a file or with too long a caption, 404
+ */
+async function uploadMedia(deps: Deps, workoutId: string, request: Request): Promise<Response> {
+  const { db, config } = deps
+  const upload = await readUpload(request, { maxBytes: config.maxUploadBytes, tmpDir: join(config.dataDir, 'tmp') })
+  try {
+    if (upload.files.length === 0) throw invalid('The upload has no file')
+    const caption = sentCaption(upload.fields.get('caption'))
+    if (!workoutExists(db, workoutId)) throw notFound('Workout')
+    const { stored, errors } = await storeAll(deps, upload.files, { workoutId, caption })
+    await placePhotos(deps, { workoutId })
+    return answer(db, stored, errors)
+  } finally {
+    await upload.dispose()
+  }
+}
+
+/** null: not sent, or blank. */
+function sentCaption(sent: string | undefined): string | null {
+  const caption = sent?.trim() ?? ''
+  if (characters(caption) > LENGTHS.caption)
+    throw invalid(`caption must be text of at most ${LENGTHS.caption} characters`)
+  return caption === '' ? null : caption
+}
+
+async function storeAll(
+  deps: Deps,
+  files: readonly UploadedFile[],
+  about: { readonly workoutId: string; readonly caption: string | null },
+): Promise<{ stored: MediaRow[]; errors: Refusal[] }> {
+  const stored: MediaRow[] = []
+  const errors: Refusal[] = []
+  let full: unknown = null
+  for (const file of files) {
+    try {
+      const outcome = await storeMedia(deps, file, about)
+      if ('error' in outcome) errors.push({ filename: file.filename, error: outcome.error })
+      else stored.push(outcome)
+    } catch (error) {
+      // when the workout was deleted meanwhile, the files stored before were deleted with it
+      if (files.length === 1 || error instanceof AppError) throw error
+      if (isDiskFull(error)) full = error
+      else deps.log.error('Storing one of several media files failed', error)
+      errors.push({ filename: file.filename, error: reasonOf(error, 'The file could not be stored', deps.damage) })
+    }
+  }
+  // 400 would claim that the files are at fault
+  if (stored.length === 0 && full !== null) throw full
+  return { stored, errors }
+}
+
+function answer(db: Deps['db'], stored: readonly MediaRow[], errors: readonly Refusal[]): Response {
+  const uploaded = mediaObjects(db, stored)
+  if (errors.length === 0) return Response.json(uploaded)
+  if (uploaded.length > 0) {
+    return Response.json({ uploaded, errors, successCount: uploaded.length, errorCount: errors.length })
+  }
+  const [first] = errors
+  const error = errors.length === 1 && first !== undefined ? first.error : 'None of the files could be stored'
+  return Response.json({ error, errors }, { status: 400 })
+}
+
+interface Asked {
+  readonly sent: Static<typeof FileHeaders>
+  /** Whether a small version of a picture is sent where one can be made; else the file. */
+  readonly isSmall: boolean
+  readonly turns: Turns
+}
+
+/**
+ * The bytes of a photo or video, whole or in part, respecting conditional headers (RFC 9110, 13).
+ * @throws AppError 404 for an unknown workout, media of another one, or a missing file
+ */
+async function serveMedia(
+  { db, config, log }: Pick<Deps, 'db' | 'config' | 'log'>,
+  { id, mediaId }: { readonly id: string; readonly mediaId: string },
+  { sent, isSmall, turns }: Asked,
+): Promise<Response> {
+  const { filename, mimeType } = mediaRow(db, id, mediaId)
+  const path = mediaFilePath(config.dataDir, mediaId)
+  const size = await sizeOf(path)
+  if (size === 0) {
+    log.warn(`The file of the media ${mediaId} is missing`)
+    throw notFound('Media')
+  }
+  // the bytes of an id never change
+  const etag = `"${mediaId}-${size.toString(16)}"`
+  const validators = { ETag: etag, 'Cache-Control': 'private, no-cache', 'X-Content-Type-Options': 'nosniff' }
+  if (isSmall && size > SMALL_FILE_BYTES && mayBeSmaller(mimeType)) {
+    const headers = { ...validators, ETag: `"${mediaId}-small"`, 'Content-Type': 'image/webp' }
+    if (isTagKnown(sent['if-none-match'], headers.ETag)) return new Response(null, { status: 304, headers })
+    const picture = await smallPicture(path, mimeType, turns)
+    if (picture !== null) return new Response(new Uint8Array(picture), { headers })
+  }
+  if (isTagKnown(sent['if-none-match'], etag)) return new Response(null, { status: 304, headers: validators })
+
+  const ifRange = sent['if-range']
+  const range = ifRange === undefined || ifRange === etag ? (sent.range ?? null) : null
+  const headers = {
+    ...validators,
+    'Content-Type': mimeType,
+    'Content-Disposition': contentDisposition('inline', filename),
+  }
+  return fileResponse({ path, size, range, headers })
+}
+
+/** Size in bytes; 0 when the file does not exist. Uploads are never empty, so an empty file counts as missing too. */
+async function sizeOf(path: string): Promise<number> {
+  try {
+    return (await stat(path)).size
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return 0
+    throw error
+  }
+}
+
+/** Longer side of a small picture, px; enough for a thumbnail on a phone. */
+const SIDE_PX = 480
+const QUALITY = 78
+/** Files up to this size are not made smaller, bytes. */
+const SMALL_FILE_BYTES = 60_000
+
+/**
+ * Most pixels that are decoded: about 100 MB for a progressive JPEG, a fifth of that for others, 60 MB for the rest.
+ * Larger pictures, and types that cannot be decoded here, have no small version.
+ */
+const MOST_PIXELS: Readonly<Partial<Record<MediaType, number>>> = {
+  'image/jpeg': 30e6,
+  'image/png': 8e6,
+  'image/webp': 8e6,
+  'image/gif': 8e6,
+}
+
+function mayBeSmaller(type: MediaType): boolean {
+  return MOST_PIXELS[type] !== undefined
+}
+
+/**
+ * A picture as a WebP of at most 480 px a side, upright, of an animation the first frame; made off the main thread. The
+ * same file always gives the same bytes; null: it cannot be decoded or is too large.
+ */
+async function smallPicture(path: string, type: MediaType, turns: Turns): Promise<Uint8Array | null> {
+  const maxPixels = MOST_PIXELS[type]
+  if (maxPixels === undefined) return null
+  try {
+    return await turns.take(() =>
+      new Bun.Image(path, { maxPixels })
+        .resize(SIDE_PX, SIDE_PX, { fit: 'inside', withoutEnlargement: true })
+        .webp({ quality: QUALITY })
+        .bytes(),
+    )
+  } catch {
+    // damaged, or more pixels than are decoded: the file itself is sent
+    return null
+  }
 }

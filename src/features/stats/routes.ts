@@ -6,7 +6,7 @@ import { ErrorBody } from '../../http/schemas.ts'
 import type { Deps } from '../../library/deps.ts'
 import { leaveRecalculation } from '../../library/receipts/record.ts'
 import { bestEffortRecords, effortRebuild } from './best-efforts.ts'
-import { daily } from './daily.ts'
+import { daily, highestHeartRate, monthly } from './daily.ts'
 import {
   distanceParams,
   EffortMedals,
@@ -17,7 +17,6 @@ import {
 } from './effort-history.ts'
 import { insights } from './insights.ts'
 import { Insights } from './insights-schemas.ts'
-import { highestHeartRate, monthly } from './months.ts'
 import type { Frame } from './queries.ts'
 import {
   AvailablePeriods,

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { isCommon } from '../../../src/features/auth/common-passwords.ts'
-import { passwordFault } from '../../../src/features/auth/password.ts'
+import { isCommon, passwordFault } from '../../../src/features/auth/password.ts'
 import { testApp } from '../../app.ts'
 
 const GOOD = 'correct-horse-battery-staple'

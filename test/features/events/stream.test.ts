@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { Event } from '../../../src/base/events.ts'
-import { eventStream } from '../../../src/features/events/stream.ts'
+import { eventStream } from '../../../src/features/events/routes.ts'
 import { progressOf } from '../../../src/library/progress.ts'
 import { RUNNER, type TestApp, testApp } from '../../app.ts'
 import { removeRows, setRows } from '../../library/as-stored.ts'

@@ -79,13 +79,10 @@ export function workerLine(log: Log, limits = { fileMs: FILE_LIMIT_MS, idleMs: I
     clearTimeout(idle)
     for (let next = waiting[0]; next !== undefined && posted.length < POSTED; next = waiting[0]) {
       const { job, asked } = next
-      const bytes = movable(asked)
-      // transferred bytes are lost with a Worker, so a job with bytes is posted only when the Worker is free
-      if (posted.length > 0 && bytes.length > 0) return
       waiting.shift()
       worker ??= started()
       try {
-        worker.postMessage({ job, asked } satisfies PostedJob, bytes)
+        worker.postMessage({ job, asked } satisfies PostedJob)
       } catch (cause) {
         // a job that cannot be posted fails alone: an exception here would end the process or the queue
         next.reject(new Error('The job could not be handed to the worker', { cause }))
@@ -116,16 +113,6 @@ export function workerLine(log: Log, limits = { fileMs: FILE_LIMIT_MS, idleMs: I
       for (const { reject } of [...posted.splice(0), ...waiting.splice(0)]) reject(new Error('The worker was ended'))
     },
   }
-}
-
-/** Bytes of a file, which this thread no longer needs, are transferred; stored samples are small and are copied. */
-function movable(asked: Asked<Job>): ArrayBuffer[] {
-  return 'file' in asked && asked.file instanceof Uint8Array && ownsBuffer(asked.file) ? [asked.file.buffer] : []
-}
-
-/** Only a view of its whole buffer can be transferred. */
-function ownsBuffer(bytes: Uint8Array): bytes is Uint8Array<ArrayBuffer> {
-  return bytes.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength
 }
 
 function suffix(filename: string): string {

@@ -104,9 +104,9 @@ test('a file that takes too long is an error of its own; the next one gets a new
 
 test('a job that cannot be handed to the Worker is refused, and neither the process nor the line ends', async () => {
   worker = workerLine(log)
-  const bytes = new Uint8Array(fitRun())
-  // the first takes the memory along, so that nothing is left to be sent when the turn of the second has come
-  const outcomes = await Promise.allSettled([bytes, bytes, gpxRun()].map((one) => worker!.ask('file', job(one))))
+  const moved = new Uint8Array(fitRun())
+  structuredClone(moved, { transfer: [moved.buffer] })
+  const outcomes = await Promise.allSettled([fitRun(), moved, gpxRun()].map((one) => worker!.ask('file', job(one))))
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
   expect(outcomes[1]).toMatchObject({ reason: { message: 'The file could not be analysed' } })
   expect(logged).toHaveLength(1)
@@ -122,7 +122,6 @@ test('stored samples are cut as here, and those that cannot be read end neither 
     const rest = { repairs: [], primary: 0, ours: { effort: false }, durationS: 1200, ...OPTIONS }
     return worker!.ask('splits', { recordings, ...rest })
   }
-  // the bytes of a job are moved away
   const [broken, cut, file] = await Promise.allSettled([
     splitsOf({ ...structuredClone(samples), track: new Uint8Array([1, 2, 3]) }),
     splitsOf(structuredClone(samples)),

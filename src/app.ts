@@ -30,7 +30,7 @@ import { sourceRoutes } from './features/workouts/sources/routes.ts'
 import { answerError } from './http/errors.ts'
 import { framed, type Handle } from './http/frame.ts'
 import { createHeavy } from './http/heavy.ts'
-import { pathOf } from './http/paths.ts'
+import { canonicalPath, pathOf } from './http/paths.ts'
 import { swaggerRoutes } from './http/swagger.ts'
 import { fileRoutes } from './imports/files/routes.ts'
 import { containerRoutes } from './imports/routes.ts'
@@ -79,12 +79,14 @@ export function createApp(deps: Deps, works: Works = createWorks(deps)) {
   // Elysia types the wrapped function as any Function; it is its request handler
   app.wrap((handle) => (request: Request) => {
     const { server } = app
-    const answer = (asked: Request) => (handle as unknown as Handle)(towardsPage(asked, app.routes))
+    const answer = (asked: Request) => (handle as unknown as Handle)(towardsPage(asked, patternOf))
     const { method } = request
     return framed(request, answer, { config, server, isPublic, answered: arrivals.answered })
       .catch((error: unknown) => answerError({ error, code: undefined, request, log, damage: deps.damage }))
       .then((sent) => {
-        requests.note(method, patternOf(method === 'HEAD' ? 'GET' : method, pathOf(request)), sent.status)
+        // so that the number of patterns is bounded
+        const route = patternOf(method === 'HEAD' ? 'GET' : method, pathOf(request)) ?? 'unmatched'
+        requests.note(method, route, sent.status)
         return sent
       })
   })
@@ -131,30 +133,26 @@ interface Route {
 }
 
 /**
- * Finds the pattern of the route that answers a call; `unmatched` for other calls, so that their number is bounded.
+ * Finds the pattern of the route that answers a call; null for other calls.
  * @param routes read once, at the first call
  */
-function routePatterns(routes: () => readonly Route[]): (method: string, path: string) => string {
-  let patterns: Map<string, { parts: readonly string[]; path: string }[]> | null = null
+function routePatterns(routes: () => readonly Route[]): (method: string, path: string) => string | null {
+  let patterns: readonly (Route & { readonly fits: RegExp })[] | null = null
   return (method, path) => {
-    patterns ??= Map.groupBy(
-      routes().map((route) => ({ ...route, parts: route.path.split('/') })),
-      ({ method: known, parts }) => `${known} ${parts.at(-1) === '*' ? '*' : parts.length}`,
-    )
-    const parts = path.split('/')
-    const found = [...(patterns.get(`${method} ${parts.length}`) ?? []), ...(patterns.get(`${method} *`) ?? [])]
-    return found.toSorted(byVariables).find((pattern) => fits(pattern.parts, parts))?.path ?? 'unmatched'
+    patterns ??= routes()
+      .toSorted((a, b) => variables(a) - variables(b))
+      .map(({ method, path: declared }) => {
+        const path = canonicalPath(declared)
+        return { method, path, fits: new RegExp(`^${path.replace(VARIABLE, '[^/]+').replace('*', '.*')}$`) }
+      })
+    const found = patterns.find((route) => route.method === method && route.fits.test(path))
+    return found?.path ?? null
   }
 }
 
-/** Those with fewer variable parts first: `/workouts/import` before `/workouts/:id`. */
-function byVariables(a: { readonly parts: readonly string[] }, b: { readonly parts: readonly string[] }): number {
-  const variables = ({ parts }: typeof a) => parts.filter((part) => part.startsWith(':') || part === '*').length
-  return variables(a) - variables(b)
-}
+const VARIABLE = /:[^/]+/g
 
-function fits(pattern: readonly string[], parts: readonly string[]): boolean {
-  return pattern.every(
-    (part, place) => part === '*' || (part.startsWith(':') ? parts[place] !== '' : part === parts[place]),
-  )
+/** How many parts of a route vary: `/workouts/import` is looked for before `/workouts/:id`. */
+function variables({ path }: Route): number {
+  return path.match(/:|\*/g)?.length ?? 0
 }

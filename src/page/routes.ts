@@ -3,7 +3,7 @@ import { embedded } from '../base/embedded.ts'
 import { AppError } from '../base/errors.ts'
 import { accepts } from '../http/compression.ts'
 import { isTagKnown } from '../http/file-response.ts'
-import { canonicalPath, pathOf } from '../http/paths.ts'
+import { pathOf } from '../http/paths.ts'
 import type { Deps } from '../library/deps.ts'
 import { addressOf } from '../web/addresses.ts'
 import { type Asset, type Assets, loadAssets, pageFiles } from './assets.ts'
@@ -83,14 +83,11 @@ export function pageRoutes({ config, log }: Pick<Deps, 'config' | 'log'>) {
 /**
  * The request itself; for a browser that opens an address without a route, one for the page, which answers with its own
  * 404.
- * @param routes of the whole app
+ * @param patternOf of the route that answers a call; null: there is none
  */
-export function towardsPage(request: Request, routes: readonly { method: string; path: string }[]): Request {
-  if (request.method !== 'GET' || !isNavigation(request)) return request
-  const path = pathOf(request)
-  const fits = (route: string) => new RegExp(`^${route.replace(/:[^/]+/g, '[^/]+').replace('*', '.*')}$`).test(path)
-  const isKnown = routes.some((route) => route.method === 'GET' && fits(canonicalPath(route.path)))
-  return isKnown ? request : new Request(`http://localhost/app/nowhere`, request)
+export function towardsPage(request: Request, patternOf: (method: string, path: string) => string | null): Request {
+  const isLost = request.method === 'GET' && isNavigation(request) && patternOf('GET', pathOf(request)) === null
+  return isLost ? new Request(`http://localhost/app/nowhere`, request) : request
 }
 
 /** Whether it is a browser that opens an address, not a script that asks for an answer. */

@@ -40,6 +40,7 @@ test('a strict parser reads the figures, and requests are counted by pattern and
   await app.call('GET', '/workouts/tempo', { token: null })
   await app.call('GET', `/nothing/${id}`)
   await app.call('PROPFIND', '/workouts')
+  await app.call('GET', '/workouts')
   const answer = await app.call('GET', '/metrics', { token: TOKEN })
   expect(answer.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
   const metrics = parsed(answer.text)
@@ -56,7 +57,7 @@ test('a strict parser reads the figures, and requests are counted by pattern and
     ({ labels: { method, route, status }, value }) => `${method} ${route} ${status}: ${value}`,
   )
   const counted = ['POST /workouts/import 200: 1', 'GET /workouts/:id 200: 2', 'HEAD /workouts/:id 200: 1']
-  counted.push('GET /workouts/:id 404: 1', 'GET /workouts/:id 401: 1', 'GET unmatched 404: 1')
+  counted.push('GET /workouts/:id 404: 1', 'GET /workouts/:id 401: 1', 'GET unmatched 404: 1', 'GET /workouts 200: 1')
   expect(counts).toEqual(expect.arrayContaining(counted))
   expect(requests.some(({ labels }) => labels.method === 'other')).toBe(true)
   expect(answer.text).not.toContain(id)

@@ -12,7 +12,7 @@ import { trackSplits } from '../engine/run/splits.ts'
 import { type Recording, type Voice, voicesOf } from '../engine/run/statement.ts'
 import { type Settled, type SettleOptions, settle } from '../engine/settle.ts'
 import type { Position, Track } from '../engine/track.ts'
-import { type PackedSamples, packTrack, unpackDistance, unpackHeartRate, unpackTrack } from './pack.ts'
+import { type PackedSamples, packTrack, unpackTrack } from './pack.ts'
 import { type RouteIndex, routeIndex } from './route-index.ts'
 import {
   type LaidSamples,
@@ -86,16 +86,15 @@ export interface RunSources {
 /** Derive parts of a stored workout as an import would. @throws Error for samples that cannot be read */
 export const DERIVE_JOBS = {
   everything: deriveRun,
-  effort: (job: DeriveJob) => ({ effort: scoredEffort(job, primarySamples(job, unpackHeartRate)) }),
+  effort: (job: DeriveJob) => ({ effort: scoredEffort(job, primaryTrack(job)) }),
   splits: (job: DeriveJob) => {
-    const track = primarySamples(job, unpackTrack)
+    const track = primaryTrack(job)
     return { splits: track && trackSplits(track, job) }
   },
   bestEfforts: (job: DeriveJob) => {
-    const samples = primarySamples(job, unpackDistance)
-    const wholeTrack = () => primarySamples(job, unpackTrack)!
-    const distanceM = samples && filledDistance(samples.tS, samples.distanceM)
-    return { bestEfforts: samples && trackEfforts(samples, distanceM, wholeTrack) }
+    const track = primaryTrack(job)
+    const efforts = () => trackEfforts(track!, filledDistance(track!.tS, track!.distanceM), () => track!)
+    return { bestEfforts: track && efforts() }
   },
   sources: runSources,
 }
@@ -219,13 +218,8 @@ export function firstPosition(track: Track | null, rows: Uint32Array): Position 
   return track === null || first === undefined ? null : { latDeg: track.latDeg[first]!, lonDeg: track.lonDeg[first]! }
 }
 
-/**
- * The samples that count, with repairs applied; null without samples.
- * @param unpack unpacks only the needed columns; repairs need all
- */
-function primarySamples<T>(job: DeriveJob, unpack: (samples: PackedSamples) => T): T | Track | null {
+/** The samples that count, with repairs applied; null without samples. */
+function primaryTrack(job: DeriveJob): Track | null {
   const source = countingSource(job)
-  if (source === null) return null
-  const isWhole = 'samples' in source && !source.laid && job.repairs.length === 0
-  return isWhole ? unpack(source.samples) : trackOf({ ...source, repairs: job.repairs })
+  return source && trackOf({ ...source, repairs: job.repairs })
 }

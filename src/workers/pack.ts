@@ -122,10 +122,7 @@ export function unpackTrack({ sampleCount, meta, timeHr, track, rest }: PackedSa
   const times = columnsOf('timeHr', timeHr)
   const others = columnsOf('rest', rest)
   const places = columnsOf('track', track, ['latDeg', 'lonDeg', 'elevM'])
-  const distanceM = unpackedDistance(track, described, {
-    positions: () => places,
-    speeds: () => ({ ...times, ...others }),
-  })
+  const distanceM = unpackedDistance(track, described, { ...places, ...times, ...others })
   return { ...described, ...times, ...places, distanceM, ...others, n: sampleCount }
 }
 
@@ -150,23 +147,11 @@ export function unpackPlaces({ sampleCount, meta, timeHr, track }: Omit<PackedSa
   }
 }
 
-/** Columns for best efforts: times and cumulative metres (NaN where a row has none). */
-export function unpackDistance({ meta, timeHr, track, rest }: PackedSamples) {
-  const described = metaOf(meta)
-  const times = columnsOf('timeHr', timeHr, ['tS'])
-  const distanceM = unpackedDistance(track, described, {
-    positions: () => unpackPositions(track),
-    speeds: () => ({ ...times, ...columnsOf('rest', rest, ['speedMps']) }),
-  })
-  const { distanceSource, hasEstimatedTimes = false, seams } = described
-  return { ...times, distanceM, distanceSource, hasEstimatedTimes, ...(seams === undefined ? {} : { seams }) }
-}
-
-/** @param known returns the columns that the stored form was predicted from; called only when needed */
+/** @param known the columns that the stored form was predicted from */
 function unpackedDistance(
   blob: Uint8Array,
   { positionUnit }: Pick<Track, 'positionUnit'>,
-  known: { positions(): Positions; speeds(): Pick<Track, 'tS' | 'speedMps'> },
+  known: Positions & Pick<Track, 'tS' | 'speedMps'>,
 ): Float64Array {
   const { distanceM: scale } = scalesOf(positionUnit)
   const plain = GROUPS.track.distanceM
@@ -174,8 +159,7 @@ function unpackedDistance(
   const [[id, values] = []] = columns
   if (id === undefined || values === undefined || columns.size > 1) throw new Error('Stored samples lack column 5')
   if (id === plain) return values
-  const expected =
-    id === BEYOND.speed ? distanceBySpeed(known.speeds(), scale) : distanceByPositions(known.positions(), scale)
+  const expected = id === BEYOND.speed ? distanceBySpeed(known, scale) : distanceByPositions(known, scale)
   // NaN plus anything stays NaN; | 0 must not be applied to it
   for (let i = 0; i < values.length; i += 1) {
     if (!Number.isNaN(values[i]!)) values[i] = ((values[i]! + expected[i]!) | 0) / scale
@@ -183,17 +167,12 @@ function unpackedDistance(
   return values
 }
 
-/** Columns for scoring effort, from one of the three groups. */
+/** Times and heart rates, from one of the three groups. */
 export function unpackHeartRate({
   meta,
   timeHr,
 }: Pick<PackedSamples, 'meta' | 'timeHr'>): Pick<Track, 'tS' | 'heartRateBpm' | 'off'> {
   return { ...columnsOf('timeHr', timeHr), off: metaOf(meta).off }
-}
-
-/** Heart rates alone. */
-export function unpackPulse({ timeHr }: Pick<PackedSamples, 'timeHr'>): Pick<Track, 'heartRateBpm'> {
-  return columnsOf('timeHr', timeHr, ['heartRateBpm'])
 }
 
 /** Times alone. */

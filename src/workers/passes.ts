@@ -3,7 +3,7 @@ import { ghostRace } from '../engine/route/ghost.ts'
 import { type MeasuredPass, numbersOf, type PassColumns, passMeter } from '../engine/route/pass-numbers.ts'
 import { type OwnStretch, runLengthM, type Stretch, stretchOf } from '../engine/route/stretch.ts'
 import type { Track } from '../engine/track.ts'
-import { hasEstimatedTimes, type PackedSamples, unpackPositions, unpackPulse, unpackTimes } from './pack.ts'
+import { hasEstimatedTimes, type PackedSamples, unpackHeartRate, unpackPositions } from './pack.ts'
 import { type StoredTrack, trackOf } from './stored-track.ts'
 
 /** The stretch of a run between two distances, metres. */
@@ -68,17 +68,5 @@ function passColumns(samples: PassSamples | StoredTrack): PassColumns | null {
     return track.hasEstimatedTimes === true ? null : track
   }
   if (hasEstimatedTimes(samples)) return null
-  const { latDeg, lonDeg } = unpackPositions(samples.track)
-  const timed = unpackTimes(samples)
-  // read on demand, since most examined runs do not pass
-  let heartRateBpm: Float64Array | null = null
-  return {
-    ...timed,
-    latDeg,
-    lonDeg,
-    get heartRateBpm() {
-      heartRateBpm ??= unpackPulse(samples).heartRateBpm
-      return heartRateBpm
-    },
-  }
+  return { ...unpackHeartRate(samples), ...unpackPositions(samples.track) }
 }

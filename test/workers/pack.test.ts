@@ -3,7 +3,7 @@ import { distanceBetweenM } from '../../src/engine/route/geo.ts'
 import { cleanRecording } from '../../src/engine/run/samples.ts'
 import type { Track } from '../../src/engine/track.ts'
 import { fitFormat } from '../../src/formats/fit/fit.ts'
-import { packTrack, unpackDistance, unpackTrack } from '../../src/workers/pack.ts'
+import { packTrack, unpackTrack } from '../../src/workers/pack.ts'
 import { type FitFileOptions, fitFile } from '../fixtures/fit.ts'
 import { seededRandom } from '../fixtures/knots.ts'
 import { plain } from '../fixtures/recording.ts'
@@ -44,8 +44,6 @@ test('whatever a distance is like, it comes back to the last bit, from the whole
     const track = runOf(distanceM)
     const packed = packTrack(track)
     expect(plain(unpackTrack(packed)), name).toEqual(plain(track))
-    const alone = unpackDistance(packed)
-    expect([[...alone.tS], [...alone.distanceM]], name).toEqual([[...track.tS], [...track.distanceM]])
     return packed.track.length
   })
   const without = packTrack({ ...runOf(() => 0), distanceM: new Float64Array(900).fill(Number.NaN) }).track.length

@@ -23,11 +23,8 @@ export function durabilityOf({ durability }: Pick<FactRow, 'durability'>): Durab
   return durability === null ? null : (JSON.parse(durability) as Durability)
 }
 
-export function efficiencyAnswer(
-  deps: Deps,
-  library: TrainingLibrary,
-  { viewer, asked }: { readonly viewer: Viewer; readonly asked: Static<typeof WindowQuery> },
-) {
+export function efficiencyAnswer(deps: Deps, library: TrainingLibrary, asked: Static<typeof WindowQuery>) {
+  const viewer = library.viewer(asked.timezoneOffsetMinutes)
   const { from, to } = daysAsked(asked, viewer.today)
   const referenceHeartRateBpm = referenceOf(library, viewer)
   const points: TrendPoint[] = []

@@ -1,3 +1,4 @@
+import { kept } from '../../db/kept.ts'
 import { isoDate } from '../../engine/calendar/weeks.ts'
 import {
   bandConfidence,
@@ -32,8 +33,15 @@ export interface Asked {
   readonly facts: readonly PlainFacts[]
 }
 
-/** Evidence as of today. */
-export function evidenceFor({ db }: Pick<Deps, 'db'>, library: TrainingLibrary, viewer: Viewer): Asked {
+export type EvidenceOf = ReturnType<typeof createEvidence>
+
+/** Evidence as of today, computed once after each change. */
+export function createEvidence(deps: Pick<Deps, 'db'>, library: TrainingLibrary) {
+  const evidenceOf = kept(deps.db, (viewer: Viewer) => evidenceFor(deps, library, viewer), library.state)
+  return (offsetMinutes: number | undefined) => evidenceOf(library.viewer(offsetMinutes))
+}
+
+function evidenceFor({ db }: Pick<Deps, 'db'>, library: TrainingLibrary, viewer: Viewer): Asked {
   const facts = factsBetween({ db }, 'plain', [(viewer.today - FACT_DAYS) * DAY_MS, (viewer.today + 2) * DAY_MS])
   return { viewer, vdot: runnerVdot(library.fitness(), viewer.today), facts }
 }

@@ -12,8 +12,12 @@ import {
 import { type FitnessDay, formWord } from '../../engine/training/fitness.ts'
 import { easyLoadPerMinute, forecast, restDaysToFormZero, roomFor, usualLoads } from '../../engine/training/forecast.ts'
 import { rounded, roundedOrNull, roundHalfUp } from '../../engine/units.ts'
+import type { Deps } from '../../library/deps.ts'
 import { daysAsked } from '../stats/queries.ts'
+import type { Asked } from './evidence.ts'
+import { goalsAnswer } from './goals.ts'
 import type { DaySeries, TrainingLibrary, Viewer } from './library.ts'
+import { proposals } from './proposals.ts'
 import type { ForecastQuery, WindowQuery } from './schemas.ts'
 
 const USUAL_FORECAST_DAYS = 14
@@ -96,8 +100,19 @@ function plannedLoads(
   return Array.from({ length: days }, (_, i) => loads[i] ?? 0)
 }
 
+export function todayAnswer(deps: Deps, library: TrainingLibrary, known: Asked) {
+  const { viewer, vdot } = known
+  return {
+    ...todayForm(library, viewer),
+    vo2max: vdot.estimate,
+    vdot: vdot.estimate,
+    goals: goalsAnswer(deps, library.days(viewer), viewer),
+    proposals: proposals(deps, library, known).length,
+  }
+}
+
 /** Load and form for the first card of the dashboard. */
-export function todayForm(library: TrainingLibrary, viewer: Viewer) {
+function todayForm(library: TrainingLibrary, viewer: Viewer) {
   const series = library.days(viewer)
   const options = library.fitnessOptions()
   const at = viewer.today - series.firstDay

@@ -14,8 +14,8 @@ import { bodyOf } from '../../library/documents/rows.ts'
 import { workoutExists } from '../../library/ids.ts'
 import { MOST_RACES, type Race, raceDocument, raceOf, storedRaces } from '../../library/training/documents.ts'
 import { dayAsked } from '../stats/queries.ts'
-import type { Answers } from './answers.ts'
 import { PREDICTED_M } from './estimate-schemas.ts'
+import type { EvidenceOf } from './evidence.ts'
 import { type RunnerVdot, vdotAsOf } from './evidence.ts'
 import type { TrainingLibrary, Viewer } from './library.ts'
 import { predictionsAnswer } from './predictions.ts'
@@ -27,10 +27,10 @@ type Answer = Static<typeof RaceAnswer>
 export type Races = ReturnType<typeof createRaces>
 
 /** Planned races and runs of the type Race. */
-export function createRaces(deps: Deps, library: TrainingLibrary, answers: Answers) {
+export function createRaces(deps: Deps, library: TrainingLibrary, evidence: EvidenceOf) {
   const { db } = deps
   const listOf = kept(db, (viewer: Viewer, from: number | null, to: number | null) =>
-    raceList({ deps, library, answers }, { viewer, from, to }),
+    raceList({ deps, library, evidence }, { viewer, from, to }),
   )
   const one = async (id: string) => {
     const day = bodyOf(db, 'race', id)?.day
@@ -105,7 +105,7 @@ const RUNS = `
 interface Needs {
   readonly deps: Deps
   readonly library: TrainingLibrary
-  readonly answers: Answers
+  readonly evidence: EvidenceOf
 }
 
 interface Asked {
@@ -121,9 +121,8 @@ interface Listed extends Omit<Answer, 'date' | 'place' | 'prediction' | 'inPredi
   readonly eve: number
 }
 
-async function raceList({ deps: { db }, library, answers }: Needs, { viewer, from, to }: Asked): Promise<Answer[]> {
-  const vdotOn = (day: number) =>
-    day === viewer.today ? answers.evidence(viewer.offsetMinutes).vdot : vdotAsOf(library, day)
+async function raceList({ deps: { db }, library, evidence }: Needs, { viewer, from, to }: Asked): Promise<Answer[]> {
+  const vdotOn = (day: number) => (day === viewer.today ? evidence(viewer.offsetMinutes).vdot : vdotAsOf(library, day))
   const all = listedRaces(db, library, viewer)
   const timed = Map.groupBy(
     all.flatMap(({ distanceM, timeMs }) => (timeMs === null ? [] : [{ distanceM: raceDistance(distanceM), timeMs }])),

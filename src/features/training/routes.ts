@@ -11,21 +11,23 @@ import type { Deps } from '../../library/deps.ts'
 import { changeSettings } from '../../library/settings.ts'
 import { zonesProfile } from '../../library/training/profile.ts'
 import { ANSWERS } from './answer-schemas.ts'
-import { type Answers, createAnswers } from './answers.ts'
+import { efficiencyAnswer } from './efficiency.ts'
 import { IntensityQuery, PredictionsQuery, ProposalReply, Vo2maxQuery } from './estimate-schemas.ts'
+import { createEvidence, type EvidenceOf } from './evidence.ts'
 import { addGoal, calendarAnswer, deleteGoal, editGoal, goalsAnswer } from './goals.ts'
 import { CalendarQuery, GoalEdit, NewGoal } from './goals-schemas.ts'
-import { zonesAnswer } from './intensity.ts'
+import { intensityAnswer, zonesAnswer } from './intensity.ts'
 import type { TrainingLibrary } from './library.ts'
-import { forecastDays, loadDays } from './load.ts'
+import { forecastDays, loadDays, todayAnswer } from './load.ts'
 import { predictionsAnswer } from './predictions.ts'
-import { answerProposal } from './proposals.ts'
+import { answerProposal, proposals } from './proposals.ts'
 import { createRaces, type Races } from './races.ts'
 import { NewRace, RaceEdit, RacesQuery } from './races-schemas.ts'
 import { ForecastQuery, OffsetQuery, WindowQuery } from './schemas.ts'
 import { requestedSettings, settingsAnswer } from './settings.ts'
 import { TrainingSettingsBody } from './settings-schemas.ts'
 import type { Readings, Training } from './truth/readings.ts'
+import { vo2maxAnswer } from './vo2max.ts'
 import { WindowsAnswer, windowsOfWorkout } from './windows.ts'
 import { workoutTraining } from './workout.ts'
 
@@ -33,23 +35,23 @@ const USUAL_VO2MAX_WEEKS = 52
 const USUAL_INTENSITY_WEEKS = 12
 /** Load, fitness, races, endurance, zones and goals, computed from the whole library. */
 export function trainingRoutes(deps: Deps, { library, readings }: Training) {
-  const answers = createAnswers(deps, library)
+  const evidence = createEvidence(deps, library)
   return new Elysia({ tags: ['Training'] })
-    .use(formRoutes(library, answers))
-    .use(sightRoutes(library, { ...deps, answers }))
+    .use(formRoutes(library, { ...deps, evidence }))
+    .use(sightRoutes(library, { ...deps, evidence }))
     .use(goalRoutes(library, deps))
-    .use(raceRoutes(library, createRaces(deps, library, answers)))
-    .use(profileRoutes(library, { ...deps, answers, readings }))
+    .use(raceRoutes(library, createRaces(deps, library, evidence)))
+    .use(profileRoutes(library, { ...deps, evidence, readings }))
 }
 
 /** Best efforts of training contain no all-out ones (docs/decisions.md), so none is served. */
 const NO_SPEED = (unit: string) => noEstimate(unit, ['tooFewEfforts'], 'Three all-out efforts of 3 to 20 minutes')
 const NO_CRITICAL_SPEED = { criticalSpeed: NO_SPEED('m/s'), paceS: null, dPrimeM: NO_SPEED('m'), points: [] }
 
-type WithAnswers = Deps & { readonly answers: Answers }
-type WithReadings = WithAnswers & { readonly readings: Readings }
+type WithEvidence = Deps & { readonly evidence: EvidenceOf }
+type WithReadings = WithEvidence & { readonly readings: Readings }
 
-function formRoutes(library: TrainingLibrary, answers: Answers) {
+function formRoutes(library: TrainingLibrary, { evidence, ...deps }: WithEvidence) {
   return new Elysia({ tags: ['Training'] })
     .get(
       '/training/load',
@@ -59,7 +61,9 @@ function formRoutes(library: TrainingLibrary, answers: Answers) {
     .get(
       '/training/today',
       ({ query: asked }) =>
-        library.current((recomputing) => ({ ...answers.today(asked.timezoneOffsetMinutes), recomputing })),
+        library.current((recomputing) => {
+          return { ...todayAnswer(deps, library, evidence(asked.timezoneOffsetMinutes)), recomputing }
+        }),
       answered(OffsetQuery, ANSWERS.today, 'Form of today, room, fitness, goals and proposals in one answer'),
     )
     .get(
@@ -73,13 +77,12 @@ function formRoutes(library: TrainingLibrary, answers: Answers) {
     )
 }
 
-function sightRoutes(library: TrainingLibrary, { answers, ...deps }: WithAnswers) {
-  const asked = answers.evidence
+function sightRoutes(library: TrainingLibrary, { evidence: asked, ...deps }: WithEvidence) {
   return new Elysia({ prefix: '/training', tags: ['Training'] })
     .get(
       '/vo2max',
       ({ query: { weeks = USUAL_VO2MAX_WEEKS, timezoneOffsetMinutes } }) =>
-        library.current(() => answers.vo2max(timezoneOffsetMinutes, weeks)),
+        library.current(() => vo2maxAnswer(library, { ...asked(timezoneOffsetMinutes), weeks })),
       answered(Vo2maxQuery, ANSWERS.vo2max, 'VDOT, today and by week, with the runs it is based on'),
     )
     .get(
@@ -99,7 +102,7 @@ function sightRoutes(library: TrainingLibrary, { answers, ...deps }: WithAnswers
     )
     .get(
       '/efficiency',
-      ({ query: sent }) => answers.efficiency(sent),
+      ({ query: sent }) => efficiencyAnswer(deps, library, sent),
       answered(
         WindowQuery,
         ANSWERS.efficiency,
@@ -109,7 +112,10 @@ function sightRoutes(library: TrainingLibrary, { answers, ...deps }: WithAnswers
     .get(
       '/intensity',
       ({ query: { weeks = USUAL_INTENSITY_WEEKS, timezoneOffsetMinutes } }) =>
-        library.current(() => answers.intensity(timezoneOffsetMinutes, weeks)),
+        library.current(() => {
+          const { viewer, vdot } = asked(timezoneOffsetMinutes)
+          return intensityAnswer(deps, library, { viewer, vdot: vdot.value, weeks })
+        }),
       answered(IntensityQuery, ANSWERS.intensity, 'Easy, moderate and hard time by week'),
     )
     .get(
@@ -124,7 +130,7 @@ function sightRoutes(library: TrainingLibrary, { answers, ...deps }: WithAnswers
     )
     .get(
       '/proposals',
-      ({ query: sent }) => library.current(() => answers.proposals(sent.timezoneOffsetMinutes)),
+      ({ query: sent }) => library.current(() => proposals(deps, library, asked(sent.timezoneOffsetMinutes))),
       answered(OffsetQuery, ANSWERS.proposals, 'New values suggested by runs; nothing changes until they are accepted'),
     )
     .post(
@@ -210,10 +216,10 @@ function raceRoutes(library: TrainingLibrary, races: Races) {
     )
 }
 
-function profileRoutes(library: TrainingLibrary, { answers, readings, ...deps }: WithReadings) {
+function profileRoutes(library: TrainingLibrary, { evidence, readings, ...deps }: WithReadings) {
   const { db, events } = deps
   const answer = (timezoneOffsetMinutes: number | undefined) => {
-    const { viewer, vdot } = answers.evidence(timezoneOffsetMinutes)
+    const { viewer, vdot } = evidence(timezoneOffsetMinutes)
     return settingsAnswer(library, viewer, vdot.value)
   }
   return new Elysia({ tags: ['Training'] })
@@ -241,7 +247,7 @@ function profileRoutes(library: TrainingLibrary, { answers, readings, ...deps }:
       '/workouts/:id/training',
       ({ params: { id } }) =>
         library.current(async (recomputing) => {
-          const { viewer, vdot } = answers.evidence(undefined)
+          const { viewer, vdot } = evidence(undefined)
           // a fit that fails is logged there; the usual cost of heat counts
           const heat = () =>
             readings.read({}).then(

@@ -1,4 +1,4 @@
-// JSON in pieces, for answers that may be long: as one string they would block other requests while they are made.
+// JSON with members that are long texts already, such as raw data.
 
 /** An object whose members are texts in pieces already. */
 export function* objectText<P>(members: Readonly<Record<string, Iterable<P>>>): Generator<P | string, void> {
@@ -15,15 +15,4 @@ export function* objectText<P>(members: Readonly<Record<string, Iterable<P>>>): 
 export function memberTexts(values: object): Record<string, readonly [text: string]> {
   const known = Object.entries(values).filter(([, value]) => value !== undefined)
   return Object.fromEntries(known.map(([name, value]) => [name, [JSON.stringify(value)]]))
-}
-
-/** An array that comes in slices. */
-export function* arrayText(slices: Iterable<readonly unknown[]>): Generator<string, void> {
-  let before = '['
-  for (const slice of slices) {
-    if (slice.length === 0) continue
-    yield before + JSON.stringify(slice).slice(1, -1)
-    before = ','
-  }
-  yield before === '[' ? '[]' : ']'
 }

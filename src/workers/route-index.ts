@@ -5,9 +5,7 @@ import { routeSketch } from '../engine/route/sketch.ts'
 import { routeTrace } from '../engine/route/trace.ts'
 import type { Positions } from '../engine/track.ts'
 import { roundHalfUp } from '../engine/units.ts'
-import { encodedPieces } from '../formats/write/xml.ts'
 import { decodeColumns, encodeColumns } from './columns.ts'
-import { arrayText, objectText } from './json-text.ts'
 import { positionsOf, type StoredTrack, trackOf } from './stored-track.ts'
 
 /** Data that the searches for similar routes and for passes store of a route (docs/algorithms.md 6 and 19). */
@@ -26,7 +24,7 @@ export type StoredPath = Pick<RouteIndex, 'path' | 'lengthM'>
 
 export const ROUTE_JOBS = {
   /** JSON in UTF-8; transferred, not copied. */
-  route: (job: StoredTrack) => ({ pieces: [...encodedPieces(routeText(positionsOf(job)))] }),
+  route: (job: StoredTrack) => ({ text: new TextEncoder().encode(JSON.stringify(lineString(positionsOf(job)))) }),
   photoPlaces: ({ stored, photos }: { readonly stored: StoredTrack; readonly photos: readonly StatedPhoto[] }) => {
     const track = trackOf(stored)
     return { places: photos.map((photo) => photoPlace(track, photo)) }
@@ -53,31 +51,12 @@ export function routeIndex({ latDeg, lonDeg }: Positions): RouteIndex | null {
 
 const ROUTE_DECIMALS = 7
 
-/** Positions converted to text at once. */
-const POSITIONS_A_PIECE = 8192
-
-/**
- * Every position as a GeoJSON LineString, in pieces of JSON text, between which other requests can be served; `null`
- * for fewer than two.
- */
-function* routeText(positions: Positions | null): Generator<string, void> {
-  if (positions === null || !isLine(positions)) yield 'null'
-  else yield* objectText({ type: ['"LineString"'], coordinates: arrayText(coordinates(positions)) })
-}
-
-function* coordinates({ latDeg, lonDeg }: Positions): Generator<number[][], void> {
-  for (let at = 0; at < latDeg.length; at += POSITIONS_A_PIECE) {
-    const slice: number[][] = []
-    for (let i = at; i < Math.min(at + POSITIONS_A_PIECE, latDeg.length); i += 1) {
-      const lat = latDeg[i]!
-      if (!Number.isNaN(lat)) slice.push([roundHalfUp(lonDeg[i]!, ROUTE_DECIMALS), roundHalfUp(lat, ROUTE_DECIMALS)])
-    }
-    yield slice
+/** Every position as a GeoJSON LineString; null for fewer than two. */
+function lineString({ latDeg, lonDeg }: Positions) {
+  const coordinates: (readonly [number, number])[] = []
+  for (const [i, lat] of latDeg.entries()) {
+    if (Number.isNaN(lat)) continue
+    coordinates.push([roundHalfUp(lonDeg[i]!, ROUTE_DECIMALS), roundHalfUp(lat, ROUTE_DECIMALS)])
   }
-}
-
-/** Whether there are at least two positions. */
-function isLine({ latDeg }: Positions): boolean {
-  const isPlaced = (lat: number) => !Number.isNaN(lat)
-  return latDeg.findIndex(isPlaced) !== latDeg.findLastIndex(isPlaced)
+  return coordinates.length < 2 ? null : { type: 'LineString', coordinates }
 }

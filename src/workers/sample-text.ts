@@ -5,8 +5,6 @@ import { smoothPace } from '../engine/run/smooth-pace.ts'
 import { thinRows } from '../engine/run/thin-rows.ts'
 import type { Track } from '../engine/track.ts'
 import { roundHalfUp } from '../engine/units.ts'
-import { encodedPieces } from '../formats/write/xml.ts'
-import { arrayText, memberTexts, objectText } from './json-text.ts'
 import { type StoredTrack, trackOf } from './stored-track.ts'
 
 /**
@@ -34,21 +32,18 @@ export type SampleColumn = keyof typeof DECIMALS
 const COLUMNS = Object.keys(DECIMALS) as SampleColumn[]
 /** Thinning keeps the extremes of these columns, which matter most in a chart. */
 const KEPT_EXTREMES: readonly SampleColumn[] = ['heartRateBpm', 'paceS', 'elevationM']
-/** Values converted to text at once. */
-const VALUES_A_PIECE = 8192
 
 interface SampleTextOptions {
   readonly elevation: AnalyzeOptions['elevation']
   /** null: all rows. */
   readonly maxPoints: number | null
-  /** JSON of the workout's best efforts. */
-  readonly bestEfforts: string
+  readonly bestEfforts: readonly object[]
 }
 
 export const SAMPLE_JOBS = {
   /** JSON in UTF-8; transferred, not copied. */
   samples: ({ stored, ...options }: SampleTextOptions & { readonly stored: StoredTrack | null }) => ({
-    pieces: [...encodedPieces(sampleText(stored && trackOf(stored), options))],
+    text: new TextEncoder().encode(sampleText(stored && trackOf(stored), options)),
   }),
   heartRates: (job: StoredTrack & { readonly page: number; readonly pageSize: number }) => ({
     found: heartRatePage(trackOf(job), job),
@@ -56,18 +51,18 @@ export const SAMPLE_JOBS = {
 }
 
 /**
- * The samples of a track as thinned columns, with pauses: the JSON text of the answer in pieces, between which other
- * requests can be served.
+ * The samples of a track as thinned columns, with pauses: the JSON text of the answer.
  * @param track null: the workout has no samples
  */
-export function* sampleText(track: Track | null, { elevation, maxPoints, bestEfforts }: SampleTextOptions) {
+function sampleText(track: Track | null, { elevation, maxPoints, bestEfforts }: SampleTextOptions): string {
   const values = track && sampleValues(track, elevation)
   const rows = track && values && keptRows(track, values, maxPoints)
-  yield* objectText({
-    ...memberTexts({ totalCount: track?.n ?? 0, count: rows?.length ?? 0 }),
-    ...Object.fromEntries(COLUMNS.map((name) => [name, rows && values ? columnText(values, rows, name) : ['null']])),
-    ...memberTexts({ pauses: track?.off.map(({ startS, endS }) => ({ startS, endS })) ?? [] }),
-    bestEfforts: [bestEfforts],
+  const columns = COLUMNS.map((name) => [name, rows && values ? servedColumn(values[name](), rows, name) : null])
+  return JSON.stringify({
+    ...{ totalCount: track?.n ?? 0, count: rows?.length ?? 0 },
+    ...Object.fromEntries(columns),
+    pauses: track?.off.map(({ startS, endS }) => ({ startS, endS })) ?? [],
+    bestEfforts,
   })
 }
 
@@ -114,18 +109,10 @@ function sampleValues(track: Track, elevation: AnalyzeOptions['elevation']): Val
 }
 
 /** A gap in a column is null; a column without any value is null as a whole. */
-function* columnText(values: Values, rows: Uint32Array, name: SampleColumn): Generator<string, void> {
-  const column = values[name]()
-  if (column === null || rows.every((row) => Number.isNaN(column[row]!))) return yield 'null'
+function servedColumn(column: Float64Array | null, rows: Uint32Array, name: SampleColumn): (number | null)[] | null {
+  if (column === null || rows.every((row) => Number.isNaN(column[row]!))) return null
   const decimals = DECIMALS[name]
-  const served = (row: number) => (Number.isNaN(column[row]!) ? null : roundHalfUp(column[row]!, decimals))
-  yield* arrayText(slicesOf(rows, served))
-}
-
-function* slicesOf(rows: Uint32Array, served: (row: number) => number | null): Generator<(number | null)[], void> {
-  for (let from = 0; from < rows.length; from += VALUES_A_PIECE) {
-    yield Array.from(rows.subarray(from, from + VALUES_A_PIECE), served)
-  }
+  return Array.from(rows, (row) => (Number.isNaN(column[row]!) ? null : roundHalfUp(column[row]!, decimals)))
 }
 
 /**

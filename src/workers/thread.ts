@@ -23,9 +23,9 @@ const LEAP_BYTES = 24 * 1_048_576
 type Moved = { readonly [J in Job]?: (answer: Answer<J>) => readonly Uint8Array<ArrayBuffer>[] }
 const MOVED: Moved = {
   raw: (text) => [text],
-  route: ({ pieces }) => pieces,
+  route: ({ text }) => [text],
   runFile: ({ pieces }) => pieces,
-  samples: ({ pieces }) => pieces,
+  samples: ({ text }) => [text],
 }
 
 self.onmessage = inTurn(createJobs())

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { arrayText, memberTexts, objectText } from '../../src/workers/json-text.ts'
+import { memberTexts, objectText } from '../../src/workers/json-text.ts'
 
 test('text in pieces is the text of JSON.stringify', () => {
   const value = { 'a"': 'ö😀\ud800', left: undefined, none: null, list: [1, [], 'x'], 7: { deep: true } }
@@ -8,10 +8,3 @@ test('text in pieces is the text of JSON.stringify', () => {
   const inserted = { ...memberTexts({ id: 1, raw: null }), raw: ['{"x"', ':[]}'], ...memberTexts({ last: [] }) }
   expect([...objectText(inserted)].join('')).toBe('{"id":1,"raw":{"x":[]},"last":[]}')
 })
-
-test.each([[[]], [[[], []]], [[[1]]], [[[], [1, null], [], ['a,"b'], [[2]]]]])(
-  'an array in the slices %j',
-  (slices) => {
-    expect([...arrayText(slices)].join('')).toBe(JSON.stringify(slices.flat()))
-  },
-)

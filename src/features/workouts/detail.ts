@@ -103,5 +103,5 @@ export async function workoutDetailJson(
 /** Every position of the cleaned samples as a GeoJSON LineString; `null` for fewer than two. */
 async function routePieces({ db, worker }: Pick<Deps, 'db' | 'worker'>, id: string): Promise<TextPieces> {
   const stored = storedTrack(db, id)
-  return stored === null ? ['null'] : (await nearest(worker, stored).ask('route', stored)).pieces
+  return [stored === null ? 'null' : (await nearest(worker, stored).ask('route', stored)).text]
 }

@@ -38,10 +38,10 @@ export async function samplesResponse(
   const options = {
     elevation: elevationOptions(deps),
     maxPoints: maxPoints ?? null,
-    bestEfforts: JSON.stringify(effortsOf(db, id)),
+    bestEfforts: effortsOf(db, id),
   }
-  const { pieces } = await nearest(worker, stored).ask('samples', { stored, ...options })
-  return new Response(new Blob(pieces), { headers: { 'Content-Type': 'application/json' } })
+  const { text } = await nearest(worker, stored).ask('samples', { stored, ...options })
+  return new Response(text, { headers: { 'Content-Type': 'application/json' } })
 }
 
 /** Efforts from the samples; those that only an archive has are not located in them. */

@@ -7,8 +7,6 @@ export type Encoding = (typeof ENCODINGS)[number]
 
 /** Less would not become smaller by a packet. */
 export const LEAST_BYTES = 2048
-/** More would hold this thread for longer than 2 ms. */
-const MOST_HERE_BYTES = 262_144
 const LEVEL = { level: 1 } as const
 /** Their answers show secrets, whose letters could be guessed from the compressed length (BREACH, 2013). */
 const SECRET = /^\/auth(?:\/|$)/
@@ -36,11 +34,9 @@ export function isCompressible({ headers, body }: Response, path: string): boole
 
 const gzipInPool = promisify(gzip)
 
-/** Compresses bytes, long ones in a thread of the pool. */
+/** Compresses bytes in a thread of the pool. */
 export async function packed(bytes: Uint8Array<ArrayBuffer>, encoding: Encoding): Promise<Uint8Array<ArrayBuffer>> {
-  const isHere = bytes.length <= MOST_HERE_BYTES
-  if (encoding === 'gzip') return isHere ? Bun.gzipSync(bytes, LEVEL) : await gzipInPool(bytes, LEVEL)
+  if (encoding === 'gzip') return await gzipInPool(bytes, LEVEL)
   // Bun's types allow for shared memory, which its Buffers of zstd are not
-  const made = isHere ? Bun.zstdCompressSync(bytes, LEVEL) : await Bun.zstdCompress(bytes, LEVEL)
-  return made as Buffer<ArrayBuffer>
+  return (await Bun.zstdCompress(bytes, LEVEL)) as Buffer<ArrayBuffer>
 }

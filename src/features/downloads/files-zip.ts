@@ -28,8 +28,6 @@ interface Needs extends Pick<Deps, 'db' | 'config' | 'log' | 'worker' | 'now' | 
   readonly heavy: Heavy
 }
 
-const LINES_A_PIECE = 500
-
 /**
  * Many runs as a ZIP: files in folders by year, and `runs.csv`, generated while it is sent, from a snapshot taken when
  * it begins.
@@ -87,7 +85,12 @@ async function* items(deps: Needs, { asked, trim, nowMs }: Work): AsyncGenerator
         lines.push(runLine(outcome.row ?? row, shoeNames.get(row.shoeId ?? '') ?? null, outcome))
       }
     }
-    yield { name: 'runs.csv', source: encoded(lines), compress: true, modifiedMs: nowMs }
+    yield {
+      name: 'runs.csv',
+      source: paced([new TextEncoder().encode(lines.join(''))]),
+      compress: true,
+      modifiedMs: nowMs,
+    }
   } finally {
     closeSnapshot(snapshot)
   }
@@ -158,13 +161,6 @@ async function* originalItem(
 function stemOf({ startedAt, utcOffsetMinutes, name }: StatedRow): string {
   const stem = runFileStem(startedAt, utcOffsetMinutes, name)
   return `${stem.slice(0, stem.indexOf('-'))}/${stem}`
-}
-
-async function* encoded(lines: readonly string[]): AsyncGenerator<Uint8Array> {
-  const encoder = new TextEncoder()
-  for (let from = 0; from < lines.length; from += LINES_A_PIECE) {
-    yield encoder.encode(lines.slice(from, from + LINES_A_PIECE).join(''))
-  }
 }
 
 const RUNS_HEADER =

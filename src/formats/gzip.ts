@@ -31,16 +31,6 @@ export async function unpackedFile(bytes: Uint8Array, filename: string): Promise
   return unpacked
 }
 
-/** The bytes of a known workout file, unpacked when it is gzip; null: more than `most`, or damaged. */
-export function unpackedWithin(bytes: Uint8Array, most: number): Uint8Array | null {
-  if (!isGzip(bytes)) return bytes.length > most ? null : bytes
-  try {
-    return gunzipSync(bytes, inOnePiece(Math.min(claimedBytes(bytes), most)))
-  } catch {
-    return null
-  }
-}
-
 /** Bounded by the size that the file claims, then, since one of several members claims only its last, by the limit. */
 async function unpackedGzip(bytes: Uint8Array): Promise<Uint8Array> {
   const claimed = Math.min(claimedBytes(bytes), MAX_UNPACKED_BYTES)

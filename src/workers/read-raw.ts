@@ -1,6 +1,5 @@
-import { hasFitHeader } from '../formats/fit/decode.ts'
 import { FormatError, type ParsedFile, type RawObject } from '../formats/format.ts'
-import { unpackedFile, unpackedWithin } from '../formats/gzip.ts'
+import { unpackedFile } from '../formats/gzip.ts'
 import { parseFile } from '../formats/registry.ts'
 import { fileBytes } from './analyze-file.ts'
 import { relieve } from './derive.ts'
@@ -37,25 +36,6 @@ async function readObject(job: RawJob) {
   const rows = { n: parsed.activities[job.session]?.recording?.n ?? 0 }
   relieve(rows)
   return { raw: objectOf(parsed, job, uploadedBytes), rows }
-}
-
-/**
- * Up to this size reading takes some 20 ms. FIT records have a quarter of the bytes of other points for the same data.
- */
-const SMALL_BYTES = 1_048_576
-const SMALL_FIT_BYTES = SMALL_BYTES / 2
-
-/**
- * As `readRaw` for a small file, on the calling thread.
- * @returns null for a file that would block it for too long; use `readRaw` then
- * @throws FormatError when the file can no longer be parsed
- */
-export async function readSmallRaw(job: RawJob): Promise<string | null> {
-  const file = Bun.file(job.path)
-  if (file.size > SMALL_BYTES) return null
-  const bytes = unpackedWithin(await file.bytes(), SMALL_BYTES)
-  if (bytes === null || (bytes.length > SMALL_FIT_BYTES && hasFitHeader(bytes))) return null
-  return JSON.stringify(objectOf(parse(bytes, job), job, file.size))
 }
 
 /** Parses without checking the date, which was plausible at the import. */

@@ -17,7 +17,7 @@ export const SESSION_COOKIE = 'authToken'
 /** A signed session token (HS256) and the time of its expiry. */
 export async function signToken(deps: Deps, session: Session): Promise<{ token: string; expiresAtMs: number }> {
   const exp = Math.floor(deps.now() / 1000) + lifetimeS(deps.config, session.rememberMe)
-  const token = await seal(deps).jwt.sign({
+  const token = await signerOf(deps).sign({
     sub: session.userId,
     jti: crypto.randomUUID(),
     ver: session.version,
@@ -30,11 +30,7 @@ export async function signToken(deps: Deps, session: Session): Promise<{ token: 
 
 /** @returns null for a forged, malformed or expired token, without leeway */
 export async function readToken(deps: Deps, token: string): Promise<Session | null> {
-  const { jwt, read } = seal(deps)
-  const digest = new Bun.CryptoHasher('sha256').update(token).digest('base64')
-  const known = read.get(digest)
-  if (known !== undefined) return known.expS > Math.floor(deps.now() / 1000) ? known.session : null
-  const claims = await jwt.verify(token, {
+  const claims = await signerOf(deps).verify(token, {
     algorithms: ['HS256'],
     requiredClaims: ['sub', 'exp'],
     currentDate: new Date(deps.now()),
@@ -42,10 +38,7 @@ export async function readToken(deps: Deps, token: string): Promise<Session | nu
   if (claims === false) return null
   const { sub, ver, remember, exp } = claims
   if (typeof sub !== 'string' || typeof ver !== 'number' || typeof exp !== 'number') return null
-  const session = { userId: sub, version: ver, rememberMe: remember === true }
-  if (read.size >= MOST_READ) read.clear()
-  read.set(digest, { session, expS: exp })
-  return session
+  return { userId: sub, version: ver, rememberMe: remember === true }
 }
 
 /** The cookie that gives the token to a browser; Elysia writes it. */
@@ -87,23 +80,12 @@ function lifetimeS(config: Config, rememberMe: boolean): number {
   return DAY_S * (rememberMe ? config.jwtRememberMeExpirationDays : config.jwtExpirationDays)
 }
 
-/** Most tokens in the cache, enough for a few browsers; the cache is cleared when full. */
-const MOST_READ = 64
+/** One for each service, since importing the key takes as long as a small request. */
+const signers = new WeakMap<Deps, ReturnType<typeof signer>>()
 
-/** Cached per service, since importing the key and checking a signature each take as long as a small request. */
-interface Seal {
-  readonly jwt: ReturnType<typeof signer>
-  /** Content of tokens whose signature was verified, by their SHA-256. */
-  readonly read: Map<string, { readonly session: Session; readonly expS: number }>
-}
-
-const seals = new WeakMap<Deps, Seal>()
-
-function seal(deps: Deps): Seal {
-  const known = seals.get(deps)
-  if (known !== undefined) return known
-  const made = { jwt: signer(deps), read: new Map() }
-  seals.set(deps, made)
+function signerOf(deps: Deps) {
+  const made = signers.get(deps) ?? signer(deps)
+  signers.set(deps, made)
   return made
 }
 

@@ -3,7 +3,7 @@ import type { Tx } from '../../db/open.ts'
 import type { recordings } from '../../db/schema.ts'
 import type { RawView } from '../../db/stored.ts'
 import { stamped } from '../../workers/raw-data.ts'
-import { type RawJob, readRaw, readSmallRaw } from '../../workers/read-raw.ts'
+import { type RawJob, readRaw } from '../../workers/read-raw.ts'
 import type { WorkerLine } from '../../workers/worker-line.ts'
 import { isLaterPart, runHead } from '../documents/run.ts'
 import { recordingsOf } from '../recordings.ts'
@@ -130,6 +130,9 @@ interface ViewQuestion {
   readonly points?: boolean
 }
 
+/** Reading a file of this size takes some 20 ms. */
+const SMALL_BYTES = 262_144
+
 /**
  * The texts of members parsed from the original.
  * @throws Error when the original does not exist, FormatError when it can no longer be parsed
@@ -143,8 +146,8 @@ export async function viewTexts(
   if (original === null) throw new Error('There is no original')
   const { path, fileName, fileSession } = original
   const job: RawJob = { path, filename: fileName ?? '', session: fileSession ?? 0, importedAtMs, anySport, points }
-  const small = await readSmallRaw(job)
-  const text = small ?? (await (worker?.ask('raw', job) ?? readRaw(job)))
+  const isHere = worker === undefined || Bun.file(path).size <= SMALL_BYTES
+  const text = await (isHere ? readRaw(job) : worker.ask('raw', job))
   return { [ofOriginal]: [text], ...rowText(view, wanted) }
 }
 

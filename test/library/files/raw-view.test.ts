@@ -3,7 +3,6 @@ import { expect, test } from 'bun:test'
 import { rmSync, writeFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { recordings } from '../../../src/db/schema.ts'
-import { unpackedWithin } from '../../../src/formats/gzip.ts'
 import { rawFilePath } from '../../../src/library/files/paths.ts'
 import { type TestApp, testApp } from '../../app.ts'
 import { contentOf, dataOf, entriesOf, exported, restored, textOf, zipOf } from '../../archive/archives.ts'
@@ -64,15 +63,6 @@ test('the raw data of an original that is gone, or no longer what it was, is nul
   expect(textOf(entries, 'README.txt')).toContain(`was damaged and is not included:\n${id}\n`)
   const row = { rawFitData: null, rawStravaData: { activityId: 1 } }
   expect(dataOf(entries, 'data/workouts.json')[2]).toMatchObject(row)
-})
-
-test('what a packed file says of its length decides nothing', () => {
-  const bytes = gpxRun()
-  const lying = gzipSync(bytes)
-  lying.writeUInt32LE(10, lying.length - 4)
-  expect(unpackedWithin(lying, bytes.length)).toBeNull()
-  expect(unpackedWithin(gzipSync(bytes), bytes.length - 1)).toBeNull()
-  expect(Buffer.compare(unpackedWithin(gzipSync(bytes), bytes.length)!, bytes)).toBe(0)
 })
 
 test('a restore keeps the text that an archive has of its own, as an edited one does of each run', async () => {

@@ -6,7 +6,6 @@ interface Embedded {
   readonly apiPage: Readonly<Record<string, string>>
   /** Path of the Worker within the executable. */
   readonly worker: string
-  /** Commit that it was built from. */
   readonly commit: string | null
   /** Time of that commit, ISO 8601; not of the build, so that builds are reproducible. */
   readonly date: string | null

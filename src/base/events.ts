@@ -2,7 +2,6 @@ import { AppError, STOPPING } from './errors.ts'
 
 export type ImportKind = 'files' | 'bulk' | 'restore'
 
-/** Counts of the outcomes of an import. */
 export interface ImportCounts {
   readonly successful: number
   readonly skipped: number
@@ -44,7 +43,6 @@ export type Listener = (event: Event, id: number) => void
 
 export interface Events {
   emit(event: Event): void
-  /** @returns a function that ends the subscription */
   subscribe(listener: Listener): () => void
   /**
    * Registers an import in progress.

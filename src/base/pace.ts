@@ -20,7 +20,6 @@ export async function gently(): Promise<void> {
   endMs = performance.now() + WORK_MS
 }
 
-/** The items one by one, gently. */
 export async function* paced<T>(items: Iterable<T> | AsyncIterable<T>): AsyncGenerator<T, void> {
   for await (const item of items) {
     yield item

@@ -6,7 +6,6 @@ export interface Turns {
    * @throws the refusal when too many wait already, or when the signal was aborted first
    */
   take<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>
-  /** Works that wait. */
   waiting(): number
 }
 

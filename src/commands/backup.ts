@@ -55,7 +55,6 @@ async function writeStream(path: string, stream: ReadableStream<Uint8Array>): Pr
   }
 }
 
-/** @returns the exit code @throws Error with a sentence */
 export async function backupCommand(target: string): Promise<0> {
   const config = configFromEnvironment()
   const { dataDir, buildVersion } = config
@@ -75,7 +74,6 @@ async function backupInto(folder: string, config: Config, version: string): Prom
   return `${made.stamp}, ${(made.bytes / 1e6).toFixed(1)} MB, ${made.files} files, ${problems}`
 }
 
-/** @returns the exit code @throws Error with a sentence */
 export async function restoreCommand(folder: string, stamp: string | null, dataDir: string): Promise<0> {
   process.umask(0o077)
   const restored = await restoreBackup(resolve(folder), { stamp, dataDir: resolve(dataDir) })

@@ -17,7 +17,6 @@ import { comparePairs } from '../library/merging/pairs.ts'
 import { refreshNewGround } from '../library/new-ground.ts'
 import { placePhotos } from '../library/photo-places.ts'
 
-/** Background jobs of the running service. */
 interface Jobs {
   /** Waits for the job in progress; no further one begins. */
   stop(): Promise<void>

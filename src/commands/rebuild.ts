@@ -34,7 +34,6 @@ export async function rebuild(deps: RederiveDeps): Promise<Rebuilt> {
   return { runs: total, rows, unreadable }
 }
 
-/** @returns the exit code @throws Error with a sentence */
 export async function rebuildCommand(): Promise<0 | 1> {
   const config = configFromEnvironment()
   const database = join(config.dataDir, 'harrier.sqlite')

@@ -21,7 +21,6 @@ export type ForeignRow<C extends ForeignColumns> = { readonly rowid: number } & 
   readonly [Name in keyof C]: Value[C[Name]] | null
 }
 
-/** Columns that are read alike. */
 export function columns<R extends Reading, Name extends string>(
   reading: R,
   ...names: readonly Name[]
@@ -33,7 +32,6 @@ export function columns<R extends Reading, Name extends string>(
 export interface ForeignRows<C extends ForeignColumns> {
   /** All rows by ascending row id, in slices of a few milliseconds; work between two of them may pause. */
   slices(): Generator<readonly ForeignRow<C>[], void>
-  /** One row by its id. */
   at(rowid: number): ForeignRow<C> | null
 }
 
@@ -42,7 +40,6 @@ export interface ForeignTable {
 }
 
 export interface ForeignDatabase extends Disposable {
-  /** Names of its tables. */
   readonly tables: ReadonlySet<string>
   /** null: there is no such table; a view or a virtual table is none. */
   table(name: string): ForeignTable | null

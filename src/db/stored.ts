@@ -8,7 +8,6 @@ export type RunType = (typeof RUN_TYPES)[number]
 /** Type of an original: that of its format in the registry, such as `gpx`. */
 export type FileType = string
 
-/** Content type of a photo or video. */
 export type MediaType =
   | 'image/jpeg'
   | 'image/png'

@@ -26,7 +26,6 @@ export function byOf(request: Request): { readonly by: By } {
   return { by }
 }
 
-/** Response header with the id of the receipt. */
 export const RECEIPT_HEADER = 'Harrier-Receipt'
 
 /** Id of the receipt that a request left; null: none. */

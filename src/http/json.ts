@@ -18,7 +18,6 @@ interface JsonOptions {
   readonly waiting?: WaitingBodies
 }
 
-/** The route options `parse` and `body` of a route with a JSON body. */
 interface JsonBody<T> {
   readonly parse: [(context: { request: Request }) => Promise<Uint8Array>]
   readonly body: Reader<T>
@@ -51,7 +50,6 @@ function isJsonType(contentType: string): boolean {
   return /^\s*(application\/json|text\/json|application\/[\w.+-]+\+json)\s*(;|$)/i.test(contentType)
 }
 
-/** @throws AppError 400 */
 function fromBytes<T extends TObject>(schema: T, bytes: unknown, options: JsonOptions): Static<T> {
   const value = parsed(bytes instanceof Uint8Array ? bytes : new Uint8Array(0))
   const isAbsent = value === undefined || (value === null && options.optional === true)

@@ -5,7 +5,6 @@ import { chunksOf, refuseDeclaredUpload } from './body-limits.ts'
 import { baseName } from './file-names.ts'
 import { Spool, type SpooledFile, type UploadOptions } from './spool.ts'
 
-/** One file part of an upload. */
 export interface UploadedFile extends SpooledFile {
   /** The base name that the client sends, without control and direction characters; `upload` when it sends none. */
   readonly filename: string

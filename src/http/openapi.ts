@@ -93,7 +93,6 @@ interface Words {
   readonly id: string
   readonly description?: string
   readonly leavesReceipt?: boolean
-  /** Body of the answer. */
   readonly example?: unknown
 }
 

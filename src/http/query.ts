@@ -30,7 +30,6 @@ function rawQuery(context: { request: Request; query: unknown }): void {
   context.query = new URLSearchParams(start === -1 ? '' : url.slice(start))
 }
 
-/** @throws AppError 400 */
 function fromPairs<T extends TObject>(schema: T, pairs: unknown): Static<T> {
   const sent: Record<string, unknown> = {}
   if (pairs instanceof URLSearchParams) {

@@ -18,13 +18,11 @@ export const ErrorBody = Type.Object(
   { title: 'Error' },
 )
 
-/** A UUID in lower case. */
 export const Uuid = Type.String({ format: 'uuid' })
 
 /** ISO 8601 UTC, with a fraction only when it is not zero. */
 export const Timestamp = Type.String({ format: 'date-time' })
 
-/** A calendar date, `yyyy-MM-dd`. */
 export const CalendarDate = Type.String({ format: 'date' })
 
 /** The client's UTC offset, which a query may leave out. */
@@ -70,7 +68,6 @@ export function nullable<T extends TSchema>(schema: T): TUnion<[T, TNull]> {
   return Type.Union([...parts, Type.Null()], about) as unknown as TUnion<[T, TNull]>
 }
 
-/** Query of calls that delete. */
 export const DeleteQuery = Type.Object({
   forever: Type.Optional(Type.Boolean({ description: 'true: deleted permanently, not moved to the trash' })),
 })

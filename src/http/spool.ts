@@ -4,7 +4,6 @@ import { uploadTooLarge } from './body-limits.ts'
 
 /** The content of one received file. */
 export interface SpooledFile {
-  /** Bytes. */
   readonly size: number
   /** A temporary file with the bytes, or null for a small one, which is kept in memory. */
   readonly path: string | null

@@ -67,7 +67,6 @@ export interface AnalyzedRun extends Words, DerivedParts, Pick<FileJob, 'zones' 
   /** What was corrected in the file's statements. */
   readonly corrections: readonly Correction[]
   readonly samples: PackedSamples | null
-  /** Laps of the file. */
   readonly laps: readonly DeviceLap[]
   /** Kinds of readings in the samples. */
   readonly channels: readonly Channel[]

@@ -1,6 +1,5 @@
 // JSON with members that are long texts already, such as raw data.
 
-/** An object whose members are texts in pieces already. */
 export function* objectText<P>(members: Readonly<Record<string, Iterable<P>>>): Generator<P | string, void> {
   let before = '{'
   for (const [name, pieces] of Object.entries(members)) {

@@ -8,7 +8,6 @@ import { fileBytes } from './analyze-file.ts'
 import { clockedTrack, type StoredTrack, trackOf } from './stored-track.ts'
 import { ofLapSeries } from './training.ts'
 
-/** One run of an original. */
 interface OriginalRun {
   /** Path of the bytes as uploaded. */
   readonly path: string
@@ -19,7 +18,6 @@ interface OriginalRun {
   readonly anySport: boolean
 }
 
-/** The laps of a device, and the track that they belong to. */
 type StoredLapsOfTrack = StoredTrack & {
   readonly laps: readonly DeviceLap[]
   readonly elevation: AnalyzeOptions['elevation']

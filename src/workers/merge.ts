@@ -3,7 +3,6 @@ import { type ComparedRun, type SameRun, sameRun } from '../engine/merge/same-ru
 import { type PackedSamples, unpackTrack } from './pack.ts'
 import { type StoredTrack, trackOf } from './stored-track.ts'
 
-/** A run as it is stored. */
 export interface StoredRun extends Omit<ComparedRun, 'track'> {
   /** null: it has no samples. */
   readonly stored: StoredTrack | null

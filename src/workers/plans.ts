@@ -69,7 +69,6 @@ const PLANS: { readonly [K in Change['kind']]: Plan<Extract<Change, { readonly k
   split: plannedSplit,
 }
 
-/** Computes the repairs that change a run as asked. */
 function plannedRepair(track: Track, asked: Planning): RepairFound {
   const plan: Plan<Change> = PLANS[asked.change.kind]
   return plan(track, asked.change, asked)
@@ -206,7 +205,6 @@ function plannedSplit(
   }
 }
 
-/** How runs are joined. */
 type JoinAsked = Pick<StoredJoin, 'gap' | 'climb'>
 
 /** When the joined run begins, Unix milliseconds, and how long it is; or a message for the runner. */

@@ -19,7 +19,6 @@ export interface RouteIndex {
   readonly trace: Uint8Array
 }
 
-/** A route as stored in the index. */
 export type StoredPath = Pick<RouteIndex, 'path' | 'lengthM'>
 
 export const ROUTE_JOBS = {

@@ -12,7 +12,6 @@ import { tcxTexts } from '../formats/write/tcx.ts'
 import { encodedPieces } from '../formats/write/xml.ts'
 import { type StoredTrack, trackOf } from './stored-track.ts'
 
-/** Data for the file of a run, beside its samples. */
 export interface RunFileOptions {
   readonly format: WrittenFormat
   /** Its start is used when there are no samples. */
@@ -40,7 +39,6 @@ export function runFile(whole: Track | null, job: RunFileOptions): Iterable<Uint
   return written(shownRun(whole, job), job)
 }
 
-/** What a file shows of a run. */
 interface Shown extends Pick<RunFileOptions, 'run' | 'laps'> {
   readonly track: Track | null
 }

@@ -3,7 +3,6 @@ import { type Answer, type Asked, createJobs, done, type Job } from './jobs.ts'
 
 declare const self: Worker
 
-/** A job as posted to the Worker. */
 export interface PostedJob {
   readonly job: Job
   readonly asked: Asked<Job>

@@ -210,13 +210,11 @@ export function unpackedGraded(bytes: Uint8Array): Map<number, number> {
 }
 
 export const TREND_JOBS = {
-  /** Fitness at one heart rate. */
   better: ({ runs, asked }: { readonly runs: readonly TrendRun[]; readonly asked: BetterAsked }) => ({
     read: better(runs, asked),
   }),
 }
 
-/** How many repetitions are recognised in a track. */
 function repetitionCount(track: Track, readings: Readings, laps: readonly DeviceLap[]): number {
   return ofLapSeries(track, laps, (placed) => believedSession(track, readings, placed))?.works.length ?? 0
 }

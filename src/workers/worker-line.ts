@@ -12,7 +12,6 @@ export interface WorkerLine {
    * @throws what the job throws; of a file only FormatError, with a message for the runner; Error when the Worker was lost
    */
   ask<J extends Job>(job: J, asked: Asked<J>): Promise<Answer<J>>
-  /** Rejects all waiting jobs. */
   close(): void
 }
 

@@ -85,7 +85,6 @@ export function endSessions({ db, events }: Deps, session: Session, more: { pass
   return { ...session, version: changed.version }
 }
 
-/** @throws AppError 401 when the user no longer exists */
 export function currentUser(tx: Tx, userId: string) {
   const user = tx
     .select({ username: users.username, createdAt: users.createdAt, lastLoginAt: users.lastLoginAt })

@@ -16,7 +16,6 @@ const FILE_TYPES = [
   'application/vnd.garmin.tcx+xml',
 ]
 
-/** Downloads of runs. */
 export function downloadRoutes(deps: Deps & { readonly heavy: Heavy }) {
   return new Elysia({ prefix: '/workouts', tags: ['Workouts'] })
     .get(

@@ -45,11 +45,9 @@ interface Wanted {
   readonly trim: Trim
 }
 
-/** A run as its file states it. */
 export type StatedRow = Omit<RunRow, NumberName> & Readonly<Record<NumberName, number | null>>
 
 interface Written {
-  /** Its bytes. */
   readonly pieces: Uint8Array<ArrayBuffer>[]
   readonly row: StatedRow
 }

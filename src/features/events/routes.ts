@@ -10,7 +10,6 @@ workout.created, workout.updated, workout.deleted, shoe.created, shoe.updated, s
 receipt.undone {id}, null for many workouts; settings.updated, training.updated, ground.updated, watch_folder.updated {}. \
 kind is files, bulk or restore. Imports under way come first. The stream ends with its credential.`
 
-/** The stream of live events. */
 export function eventRoutes(deps: Deps) {
   return new Elysia({ tags: ['Events'] }).get(
     '/events',

@@ -37,7 +37,6 @@ import {
 } from './schemas.ts'
 import { createSquares, oneSquare, runGround, squaresAnswer, squaresIn, type VisitedSquares } from './squares.ts'
 
-/** Where all the runs went. */
 export function groundRoutes(deps: PlaceDeps & Pick<Deps, 'jwtSecret'>) {
   const { db } = deps
   const [counted, revision, places] = [createCounted(db), createRevision(db), createStartPlaces(deps)]

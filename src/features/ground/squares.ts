@@ -163,7 +163,6 @@ function isBetween(x: number, from: number, count: number): boolean {
   return (x - from + SIDE) % SIDE < count
 }
 
-/** One square and its first and last run. */
 export function oneSquare({ visits, runs }: VisitedSquares, { x, y }: Square) {
   const visit = visits.get(squareKey({ x, y }))
   const called = (place: number | undefined) => {

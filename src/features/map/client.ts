@@ -34,7 +34,6 @@ export function tilePath(): Reader<TileAddress> {
   })
 }
 
-/** Content types of tiles. */
 export const TILE_TYPES = ['image/png', 'image/jpeg', 'image/webp'] as const
 
 interface TileRequest {

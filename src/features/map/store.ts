@@ -73,7 +73,6 @@ export function tileStore({ dataDir, tilesUrl }: Pick<Config, 'dataDir' | 'tiles
   }
 }
 
-/** Removes tiles of other servers. */
 async function removeOthers(home: string, server: string): Promise<void> {
   for (const name of await readdir(home)) {
     if (name !== server) await rm(join(home, name), { recursive: true, force: true })

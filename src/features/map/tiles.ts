@@ -8,7 +8,6 @@ export type Tiles = ReturnType<typeof createTiles>
 interface TilesDeps {
   readonly server: TileServer
   readonly store: TileStore
-  /** Current time, Unix milliseconds. */
   readonly now: () => number
 }
 

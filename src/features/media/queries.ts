@@ -23,7 +23,6 @@ export function mediaOfWorkout(tx: Tx, workoutId: string): MediaRow[] {
     .all()
 }
 
-/** @throws AppError 404 for an unknown workout */
 export async function listMedia(deps: PlaceDeps, workoutId: string): Promise<MediaObject[]> {
   const { db } = deps
   if (!workoutExists(db, workoutId)) throw notFound('Workout')

@@ -92,7 +92,6 @@ function changeTo(to: PlaceDocument): OtherChange {
   return { kind: 'place', id: to.id, to }
 }
 
-/** @throws AppError 404 */
 export function deletePlace(deps: DepsBy, id: string): void {
   deleteDocument(deps, ['place', id], ({ name }) => `Deleted the place ${name}`)
   deps.events.emit({ event: 'settings.updated', data: {} })

@@ -16,7 +16,6 @@ import type { RunRows } from '../../library/run-rows.ts'
 import type { Change } from '../../workers/plans.ts'
 import type { Oddities, RunNumbers, TriedChange } from './schemas.ts'
 
-/** The answer of a dry run. */
 export type Trial = Static<typeof TriedChange>
 
 /** What a call asks for: a change of one run. */

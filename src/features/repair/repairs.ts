@@ -52,7 +52,6 @@ export function cut({ fromElapsedS: fromS, toElapsedS: toS, closeGap, dryRun }: 
   return { dryRun, title, plan: (deps, head) => resampled(deps, head, change) }
 }
 
-/** Names of channels in receipts. */
 const CHANNEL_NAMES: Readonly<Record<MendedChannel, string>> = {
   position: 'the route',
   heartRate: 'the heart rate',
@@ -150,7 +149,6 @@ const CALLS: Readonly<Record<string, string>> = {
   calories: 'crop or cut',
 }
 
-/** Numbers of a run without samples. */
 export function numbers({ dryRun, ...asked }: Static<typeof NumbersEdit>): Repairing {
   const { startedAt, ...values } = asked
   const startMs = startedAt === undefined ? null : parseTimestamp(startedAt)

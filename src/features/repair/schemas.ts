@@ -37,7 +37,6 @@ export const WorkoutCrop = body(
   },
 )
 
-/** The numbers of a workout in a dry run. */
 export const RunNumbers = Type.Object(
   {
     startedAt: Timestamp,

@@ -82,7 +82,6 @@ export const ChosenShoe = Type.Object({
   model: nullable(Type.String()),
 })
 
-/** A gear name of recordings. */
 export const ShoeFound = Type.Object({
   name: Type.String(),
   runs: integer({ description: 'runs of the library whose recordings name it' }),

@@ -21,7 +21,6 @@ import { distanceIndexOf } from '../../library/effort-words.ts'
 import { isUnconfirmed } from './best-efforts.ts'
 import type { StatsDeps } from './queries.ts'
 
-/** Ranks that get a medal. */
 const MEDALS = 3
 /** Ranks in the list of one distance. */
 const TOP = 10

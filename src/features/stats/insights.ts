@@ -121,7 +121,6 @@ export interface RunFigures {
   /** SQLite's rowid; text ids would double the time of the query. */
   readonly rowId: number
   readonly startedAtMs: number
-  /** The run's own UTC offset. */
   readonly utcOffsetMinutes: number | null
   readonly distanceM: number
   /** 0: no pace. */
@@ -137,7 +136,6 @@ export interface RunFigures {
   readonly has: number
 }
 
-/** Bits of `RunFigures.has`. */
 const HAS = { weather: 1, heartRate: 2, calories: 4, cadence: 8, power: 16 } as const
 
 const FIGURES = `SELECT started_at AS startedAtMs, rowid AS rowId, utc_offset_minutes AS utcOffsetMinutes,

@@ -83,7 +83,6 @@ export function availablePeriods({ db, now }: StatsDeps, asked: Asked) {
   }))
 }
 
-/** Years with a run, newest first. */
 export function yearsWithRuns(
   { db: { $client: client } }: StatsDeps,
   { timezoneOffsetMinutes = 0 }: Static<typeof OffsetQuery>,

@@ -7,7 +7,6 @@ import { users } from '../../db/schema-account.ts'
 import type { Deps } from '../../library/deps.ts'
 import { metricsText, type Requests, type Running } from './metrics.ts'
 
-/** Text format of Prometheus. */
 const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 
 const Health = Type.Object({ status: Type.Literal('healthy') })

@@ -47,7 +47,6 @@ type Blobs = { plain: never; histograms: 'hrHist' | 'speedHist'; pieces: 'pieces
 export type PlainFacts = Omit<FactRow, Blobs[keyof Blobs] | 'headings'>
 
 const { share, bpm } = KEPT_PARTS
-/** Columns of `PlainFacts`. */
 const FACT_COLUMNS = `
   w.id, w.started_at AS startedAt, w.utc_offset_minutes AS offset, w.run_type AS runType, w.duration_s AS durationS,
   coalesce(w.moving_time_s, w.timer_time_s, w.duration_s) AS movingS, w.distance_m AS distanceM,

@@ -109,7 +109,6 @@ export function editGoal(deps: GoalDeps, id: string, body: Static<typeof GoalEdi
   })
 }
 
-/** @throws AppError 404 */
 export function deleteGoal(deps: DepsBy, id: string): void {
   deleteDocument(deps, ['goal', id], ({ name }) => (name === null ? 'Deleted a goal' : `Deleted the goal ${name}`))
 }

@@ -10,7 +10,6 @@ import type { Deps } from '../../library/deps.ts'
 import { profileEntries, trainingOrDefault, zonesProfile } from '../../library/training/profile.ts'
 import { answersState, isBehind, runsState } from '../../library/training/refresh.ts'
 
-/** A run with the columns that training sums up. */
 export interface TrainingRun {
   readonly id: string
   readonly startedAt: number

@@ -69,7 +69,6 @@ export function createRaces(deps: Deps, library: TrainingLibrary, evidence: Evid
     edit: (id: string, body: Static<typeof RaceEdit>): Promise<Answer> => {
       return store({ ...raceOf(neededBody(db, 'race', id)), ...membersOf(body) }, body)
     },
-    /** @throws AppError 404 */
     remove: (by: By, id: string) => {
       deleteDocument({ ...deps, by }, ['race', id], ({ name }) => `Deleted the race ${name}`)
     },

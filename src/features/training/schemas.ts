@@ -30,7 +30,6 @@ const shape = {
   missing: nullable(Type.String({ description: 'What would narrow the range, one sentence' })),
 }
 
-/** An estimated number. */
 export const Estimate = Type.Object(
   {
     value: number,

@@ -34,7 +34,6 @@ const SETTINGS = {
   ),
 }
 
-/** Most entries of a profile. */
 const MOST_ENTRIES = 200
 
 export const TrainingSettingsBody = Type.Object(

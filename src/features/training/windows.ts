@@ -9,7 +9,6 @@ import { storedTrack } from '../../library/recordings.ts'
 
 const WINDOW = { fromElapsedS: Type.Number(), toElapsedS: Type.Number() }
 
-/** The answer of GET /workouts/{id}/training/windows. */
 export const WindowsAnswer = Type.Object(
   {
     halves: nullable(

@@ -41,7 +41,6 @@ interface WorkoutAsked {
 
 const PACE = 'Your threshold pace, or eight runs with heart rate, would make it more accurate'
 
-/** @throws AppError 404 */
 export async function workoutTraining(
   { db, ...deps }: Deps,
   library: TrainingLibrary,

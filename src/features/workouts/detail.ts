@@ -76,7 +76,6 @@ export async function detailResponse(
   return jsonResponse(await workoutDetailJson(deps, id, { includeRaw, includeRoute }), how)
 }
 
-/** JSON text as a response. */
 export function jsonResponse(text: string | TextPieces, { status = 200, headers = {} }: Status = {}): Response {
   // pieces are combined as they are, since joining them to one text would copy everything
   const body = typeof text === 'string' ? text : new Blob([...text])

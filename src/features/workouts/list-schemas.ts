@@ -23,7 +23,6 @@ export const WorkoutPage = Type.Object({
   ),
 })
 
-/** Position of a workout in a list. */
 export const Neighbours = Type.Object({
   previousId: nullable(Uuid),
   nextId: nullable(Uuid),

@@ -46,7 +46,6 @@ export function fitnessAnswer({ found, recomputing }: Read): Static<typeof Fitne
   }
 }
 
-/** @throws AppError 404 */
 export function runAnswer(
   { db }: Pick<TruthDeps, 'db'>,
   { found, recomputing }: Read,

@@ -92,7 +92,6 @@ function createReadings(deps: TruthDeps, library: TrainingLibrary) {
   }
 }
 
-/** @throws AppError 400 */
 function daysOf(sent: Asked, viewer: Viewer) {
   const day = dayAsked(sent.day, viewer.today)
   if (day > viewer.today) throw invalid(`day must not be after today, which is ${isoDate(viewer.today)}`)

@@ -67,7 +67,6 @@ function addMark(deps: DepsBy, body: Static<typeof NewMark>): Mark {
   return mark
 }
 
-/** @throws AppError 404 */
 function deleteMark(deps: DepsBy, id: string): void {
   deleteDocument(deps, ['mark', id], ({ name }) => `Removed the sensor mark ${name}`)
 }

@@ -7,7 +7,6 @@ import type { Deps } from '../../../library/deps.ts'
 import { EditedEffort, EffortEdit, editEffort, effortParams } from './edit.ts'
 import { RunEfforts, runEfforts } from './ranks.ts'
 
-/** The best efforts within a run. */
 export function runEffortRoutes(deps: Deps) {
   return new Elysia({ prefix: '/workouts', tags: ['Workouts'] })
     .get('/:id/best-efforts', ({ params }) => runEfforts(deps.db, params.id), {

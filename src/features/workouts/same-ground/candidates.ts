@@ -7,7 +7,6 @@ import { traceMayPass } from '../../../engine/route/trace.ts'
 import type { Deps } from '../../../library/deps.ts'
 import { searchedTrack } from '../../../library/recordings.ts'
 
-/** A run and one of its passes. */
 export interface RunPass extends MeasuredPass {
   readonly workoutId: string
   readonly startedAtMs: number

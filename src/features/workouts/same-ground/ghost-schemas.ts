@@ -10,7 +10,6 @@ const Parts = {
   paceS: Type.Number({ description: 'of it: pace' }),
 }
 
-/** What GET /workouts/{id}/ghost/{otherId} answers. */
 export const GhostRace = Type.Object(
   {
     ghost: Type.Object({ workoutId: Uuid, name: nullable(Type.String()), startedAt: Timestamp }),

@@ -65,7 +65,6 @@ const EXAMPLE_PASS = {
   rank: 1,
 }
 
-/** What GET /workouts/{id}/passes answers. */
 export const Passes = Type.Object(
   {
     fromM: metres('as asked'),

@@ -65,7 +65,6 @@ export async function passesOfStretch(search: Search, id: string, asked: Asked):
   }
 }
 
-/** @throws AppError 400 */
 function ownStretch({ runM, isTimed, own }: StretchFound, fromM: number) {
   if (!isTimed) throw invalid('The workout has no recorded times, so it has no sections')
   if (runM === null) throw invalid('The workout has no distance, so it has no sections')

@@ -16,7 +16,6 @@ import { similarRoutes } from './similar.ts'
 const MOST_WAITING = 64
 const RETRY_S = 5
 
-/** Runs compared with others on the same ground. */
 export function sameGroundRoutes(deps: Deps) {
   const turns = createTurns({ atOnce: 1, mostWaiting: MOST_WAITING, refusal: crowded })
   return new Elysia({ prefix: '/workouts', tags: ['Workouts'] })

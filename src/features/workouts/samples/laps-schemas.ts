@@ -25,7 +25,6 @@ const STRETCH = {
   elevLossM: metres,
 }
 
-/** What GET /workouts/{id}/laps answers. */
 export const Laps = Type.Array(
   Type.Object({
     idx: integer({ description: 'from 0' }),
@@ -109,7 +108,6 @@ const REPETITION = {
 }
 const NUMBERS = { paceS: 232.4, recoveryS: 120, fadeS: 3.1 }
 
-/** What GET /workouts/{id}/intervals answers. */
 export const WorkoutIntervals = Type.Object(
   {
     source: nullable(choice('laps', 'pace', 'runner')),
@@ -176,7 +174,6 @@ export const WorkoutIntervals = Type.Object(
   },
 )
 
-/** What PUT /workouts/{id}/intervals reads. */
 export const IntervalsEdit = Type.Object(
   {
     stretches: nullable(

@@ -55,7 +55,6 @@ export async function originalResponse(
   return fileResponse({ path, size: found.size, range, headers: downloadHeaders('application/octet-stream', name) })
 }
 
-/** Headers of a file of a run. */
 export function downloadHeaders(type: string, name: string) {
   return {
     'Content-Type': type,

@@ -49,7 +49,6 @@ const FORMS: { readonly [F in keyof MemberForms]: TSchema } = {
   recording: nullable(Uuid),
 }
 
-/** A repair of one kind. */
 type Stated<R extends Repair> = R extends Repair
   ? { id: string; kind: R['kind']; data: Omit<R, 'kind'>; madeAt: string; undoneAt: string | null }
   : never
@@ -69,7 +68,6 @@ const StatedRepair = Type.Unsafe<Stated<Repair>>(Type.Union(KINDS.map(repairOfKi
 /** In the unit of what was corrected: metres, seconds, steps a minute, or a time. */
 const CorrectedValue = nullable(Type.Union([Type.Number(), Type.String()]))
 
-/** What GET /workouts/{id}/sources answers. */
 export const WorkoutSources = Type.Object({
   recordings: Type.Array(
     Type.Object({

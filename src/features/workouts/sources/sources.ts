@@ -73,7 +73,6 @@ interface Source extends Omit<RecordingObject, 'durationS' | 'distanceM' | 'chan
   readonly recording: StoredRecording | null
 }
 
-/** A source with all that it states. */
 interface StatedSource extends Omit<Source, 'recording'>, Pick<RecordingObject, 'channels' | 'isPrimary'> {
   readonly voices: readonly Voice[]
 }

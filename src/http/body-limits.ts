@@ -1,10 +1,6 @@
 import { AppError, tooLarge } from '../base/errors.ts'
 
-/** The requests without credentials whose bodies have not arrived yet. */
-export interface WaitingBodies {
-  /** Registers one more. Its promise rejects when the wait for it is ended; the caller leaves when it is over. */
-  enter(): { readonly cut: Promise<never>; readonly leave: () => void }
-}
+export type WaitingBodies = ReturnType<typeof waitingBodies>
 
 /** Largest JSON body, bytes. */
 export const JSON_LIMIT_BYTES = 1_048_576
@@ -22,10 +18,11 @@ const CLOSING = { Connection: 'close' }
  * Room for 64 bodies, 30 s each. One more ends the wait of the oldest instead of the newcomer's, so that a request sent
  * in one piece is always served, however many others hold theirs back.
  */
-export function waitingBodies(after: (ms: number, ring: () => void) => () => void): WaitingBodies {
+export function waitingBodies(after: (ms: number, ring: () => void) => () => void) {
   // in order of arrival
   const waiting = new Set<(error: AppError) => void>()
   return {
+    /** One more. Its promise rejects when the wait for it is ended; the caller leaves when it is over. */
     enter: () => {
       const [oldest] = waiting
       if (waiting.size >= MOST_WAITING) oldest?.(crowded())

@@ -7,19 +7,14 @@ import type { Deps } from '../../library/deps.ts'
 
 type Way = { readonly keyId: string } | { readonly sharedBy: string }
 
-/** Notes for each way when a file last arrived by it, so that the runner can check whether a new set-up works. */
-export interface Arrivals {
-  expect(request: Request, way: Way): void
-  /** Called after an import, with the reason when nothing was imported. Failing to note this never fails the import. */
-  noteArrival(request: Request, refusal: string | null): void
-  /** Called with the answer, which may be a refusal from before the import. */
-  answered(request: Request, answer: Response): Promise<void>
-}
+export type Arrivals = ReturnType<typeof createArrivals>
 
 const MOST_CHARACTERS = 500
 
-export function createArrivals(deps: Pick<Deps, 'db' | 'now' | 'log'>): Arrivals {
+/** Notes for each way when a file last arrived by it, so that the runner can check whether a new set-up works. */
+export function createArrivals(deps: Pick<Deps, 'db' | 'now' | 'log'>) {
   const expected = new WeakMap<Request, Way>()
+  /** Called after an import, with the reason when nothing was imported. Failing to note this never fails the import. */
   const noteArrival = (request: Request, refusal: string | null) => {
     const way = expected.get(request)
     if (way === undefined) return
@@ -34,9 +29,10 @@ export function createArrivals(deps: Pick<Deps, 'db' | 'now' | 'log'>): Arrivals
     }
   }
   return {
-    expect: (request, way) => void expected.set(request, way),
+    expect: (request: Request, way: Way) => void expected.set(request, way),
     noteArrival,
-    answered: async (request, answer) => {
+    /** Called with the answer, which may be a refusal from before the import. */
+    answered: async (request: Request, answer: Response) => {
       if (answer.status < 400 || !expected.has(request)) return
       const body: unknown = await answer.clone().json()
       noteArrival(request, isObject(body) ? String(body.error) : null)

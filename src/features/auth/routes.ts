@@ -19,7 +19,7 @@ import { clientAddress } from './gate.ts'
 import { isPassword } from './password.ts'
 import { ApiKey, ListedApiKey, User } from './schemas.ts'
 import { expiredCookie, sessionCookie, signToken } from './sessions.ts'
-import { countAttempt, createHashTurns, forgetFailures, type HashTurns, logBlock, loginPair } from './throttle.ts'
+import { countAttempt, createHashTurns, forgetFailures, logBlock, loginPair } from './throttle.ts'
 
 const Message = Type.Object({ message: Type.String() }, { title: 'Message' })
 
@@ -69,7 +69,7 @@ const NewApiKey = Type.Object(
 export function authRoutes(deps: Deps) {
   const { db, config } = deps
   const waiting = waitingBodies(deps.after)
-  const hashing = createHashTurns()
+  const hashTurn = createHashTurns()
   return new Elysia({ prefix: '/auth', tags: ['Auth'] })
     .post(
       '/register',
@@ -88,7 +88,7 @@ export function authRoutes(deps: Deps) {
       async ({ body: { username, password, rememberMe = false }, request, server, set }) => {
         const address = clientAddress(request, { trustProxy: config.trustProxy, server })
         const isLong = rememberMe === true
-        const session = await login(deps, hashing, { username, password, rememberMe: isLong, address })
+        const session = await login(deps, hashTurn, { username, password, rememberMe: isLong, address })
         set.cookie = sessionCookie(config, request, { token: session.token, rememberMe: isLong })
         return { userId: session.userId, username: session.username, expiresAt: isoTime(session.expiresAtMs) }
       },
@@ -205,12 +205,12 @@ interface LoginRequest {
  * Creates a session. Unknown names and wrong passwords take equally long and get the same message.
  * @throws AppError 400 for a blank field, 401, 429
  */
-async function login(deps: Deps, hashing: HashTurns, sent: LoginRequest) {
+async function login(deps: Deps, hashTurn: ReturnType<typeof createHashTurns>, sent: LoginRequest) {
   const username = sent.username.trim()
   if (username === '') throw invalid('username must not be blank')
   if (sent.password.trim() === '') throw invalid('password must not be blank')
   const pair = loginPair(deps, sent.address, username)
-  using _turn = hashing.take(sent.address)
+  using _turn = hashTurn(sent.address)
   const failures = countAttempt(deps, pair)
   const user = deps.db
     .select({ id: users.id, username: users.username, hash: users.passwordHash, version: users.sessionVersion })

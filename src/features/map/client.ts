@@ -36,17 +36,6 @@ export function tilePath(): Reader<TileAddress> {
 
 export const TILE_TYPES = ['image/png', 'image/jpeg', 'image/webp'] as const
 
-interface TileRequest {
-  /** When the stored tile was fetched, Unix milliseconds; null: none is stored. */
-  readonly sinceMs: number | null
-  readonly signal: AbortSignal
-}
-
-export interface TileServer {
-  /** @returns the bytes of a picture, or null when it has not changed @throws TileError and no other error */
-  tile(address: TileAddress, request: TileRequest): Promise<Uint8Array<ArrayBuffer> | null>
-}
-
 /**
  * A tile that could not be fetched. The message never contains the address, which may hold a key and reveals where
  * someone runs.
@@ -68,15 +57,19 @@ const MAX_TILE_BYTES = 1_048_576
 /** OpenStreetMap's tile usage policy demands a name that identifies the application. */
 const USER_AGENT = `Harrier/${packaged.version} (self-hosted running tracker)`
 
-/** The configured tile server. Each call makes one request; limiting their number and rate is the caller's task. */
-export function tileServer({ tilesUrl }: Pick<Config, 'tilesUrl'>, timeoutMs = TIMEOUT_MS): TileServer {
-  return {
-    tile: async ({ z, x, y }, { sinceMs, signal }) => {
-      const places: Readonly<Record<string, number>> = { '{z}': z, '{x}': x, '{y}': y }
-      const url = tilesUrl.replace(/\{[xyz]\}/g, (place) => String(places[place]))
-      return await picture(url, sinceMs, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]))
-    },
-  }
+/**
+ * Asks the configured tile server once; limiting number and rate of requests is the caller's task.
+ * @param sinceMs when the stored tile was fetched, Unix milliseconds; null: none is stored
+ * @returns the bytes of a picture, or null when it has not changed @throws TileError and no other error
+ */
+export async function askedTile(
+  { tilesUrl }: Pick<Config, 'tilesUrl'>,
+  { z, x, y }: TileAddress,
+  { sinceMs, signal }: { readonly sinceMs: number | null; readonly signal: AbortSignal },
+): Promise<Uint8Array<ArrayBuffer> | null> {
+  const places: Readonly<Record<string, number>> = { '{z}': z, '{x}': x, '{y}': y }
+  const url = tilesUrl.replace(/\{[xyz]\}/g, (place) => String(places[place]))
+  return await picture(url, sinceMs, AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]))
 }
 
 async function picture(url: string, sinceMs: number | null, signal: AbortSignal) {

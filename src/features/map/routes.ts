@@ -6,8 +6,7 @@ import { json } from '../../http/json.ts'
 import { bytesResponse, responses } from '../../http/openapi.ts'
 import type { Deps } from '../../library/deps.ts'
 import { changeSettings, mapTiles } from '../../library/settings.ts'
-import { imageType, TILE_TYPES, type TileAddress, TileError, tilePath, tileServer } from './client.ts'
-import { tileStore } from './store.ts'
+import { imageType, TILE_TYPES, type TileAddress, TileError, tilePath } from './client.ts'
 import { createTiles, FRESH_MS, type Tiles } from './tiles.ts'
 
 const NO_ANSWER = 'The tile server does not respond'
@@ -22,8 +21,8 @@ const MapSettings = Type.Object(
  * runner enables it.
  */
 export function mapRoutes(deps: Deps) {
-  const { db, config, now, events, log } = deps
-  const tiles = createTiles({ server: tileServer(config), store: tileStore(config), now })
+  const { db, now, events, log } = deps
+  const tiles = createTiles(deps)
   return new Elysia()
     .get('/settings/map', () => ({ tiles: mapTiles(db) }), {
       response: { 200: MapSettings },

@@ -15,8 +15,6 @@ const MAX_BYTES = 100_000_000
 /** When full, tiles are removed down to this share, so that room is made for many at once. */
 const KEPT_SHARE = 0.9
 
-export type TileStore = ReturnType<typeof tileStore>
-
 /**
  * Tiles on disk, so that no tile is fetched repeatedly: DATA_DIR/tiles/<hash of the server's address>/<z>-<x>-<y>,
  * written under another name first. It is only a cache: the folder may be deleted at any time.

@@ -1,15 +1,10 @@
 import { createTurns } from '../../base/turns.ts'
 import { DAY_MS } from '../../engine/units.ts'
-import { type TileAddress, TileError, type TileServer } from './client.ts'
-import type { StoredTile, TileStore } from './store.ts'
+import type { Deps } from '../../library/deps.ts'
+import { askedTile, type TileAddress, TileError } from './client.ts'
+import { type StoredTile, tileStore } from './store.ts'
 
 export type Tiles = ReturnType<typeof createTiles>
-
-interface TilesDeps {
-  readonly server: TileServer
-  readonly store: TileStore
-  readonly now: () => number
-}
 
 /** Age up to which a tile is used without asking; OpenStreetMap's policy demands at least a week. */
 export const FRESH_MS = 7 * DAY_MS
@@ -26,7 +21,8 @@ interface Job {
   askers: number
 }
 
-export function createTiles({ server, store, now }: TilesDeps) {
+export function createTiles({ config, now }: Pick<Deps, 'config' | 'now'>) {
+  const store = tileStore(config)
   const jobs = new Map<string, Job>()
   const turns = createTurns({ atOnce: AT_ONCE, mostWaiting: MOST_WAITING, refusal: (why) => new TileError(why) })
   let restsUntilMs = 0
@@ -34,7 +30,7 @@ export function createTiles({ server, store, now }: TilesDeps) {
   const asked = async (address: TileAddress, { old, signal }: { old: StoredTile | null; signal: AbortSignal }) => {
     try {
       if (now() < restsUntilMs) throw new TileError('the server failed a moment ago')
-      const bytes = await server.tile(address, { sinceMs: old?.atMs ?? null, signal })
+      const bytes = await askedTile(config, address, { sinceMs: old?.atMs ?? null, signal })
       const atMs = now()
       if (bytes === null && old !== null) {
         await store.touch(address, atMs)

@@ -2,10 +2,6 @@ import { Database } from 'bun:sqlite'
 import { closeSync, openSync, readSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 
-interface FolderLock {
-  release(): void
-}
-
 const FILE = 'lock'
 /** Position of user_version in an SQLite file: four bytes, big-endian. */
 const PID_OFFSET = 60
@@ -18,7 +14,7 @@ const PID_OFFSET = 60
  * It contains the owner's process id.
  * @throws Error when another process holds it
  */
-export function lockFolder(dataDir: string): FolderLock {
+export function lockFolder(dataDir: string) {
   const path = join(dataDir, FILE)
   const database = taken(path) ?? taken(emptied(path))
   if (database === null) throw new Error(`The file ${path} cannot be used as a lock`)

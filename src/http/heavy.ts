@@ -10,31 +10,28 @@ interface Zip {
   readonly items: AsyncGenerator<ZipItem, void>
 }
 
-/** The way of answers that take memory and time: four of a kind at once. */
-export interface Heavy {
-  /** Makes an answer; some may wait for that. @throws AppError 503 when too many wait, or its client left */
-  made(request: Request, make: () => Promise<Response>): Promise<Response>
-  /**
-   * A ZIP as a download such as `harrier-export-20251120-130511.zip` (UTC), made as its client reads. What fails before
-   * its first piece becomes an error status; a later failure breaks the connection.
-   * @throws AppError 503 while four others are being read
-   */
-  zip(request: Request, zip: Zip): Promise<Response>
-}
+export type Heavy = ReturnType<typeof createHeavy>
 
 const AT_ONCE = 4
 /** Answers that wait to be made. ZIPs do not, since how long one is read is up to its client. */
 const MOST_WAITING = 12
 const RETRY_S = '5'
 
-export function createHeavy(): Heavy {
+/** The way of answers that take memory and time: four of a kind at once. */
+export function createHeavy() {
   const refusal = () =>
     new AppError('unavailable', 'Too many large answers at once, try again', { headers: { 'Retry-After': RETRY_S } })
   const making = createTurns({ atOnce: AT_ONCE, mostWaiting: MOST_WAITING, refusal })
   const sending = createTurns({ atOnce: AT_ONCE, mostWaiting: 0, refusal })
   return {
-    made: (request, make) => making.take(make, request.signal),
-    zip: (request, { name, nowMs, items }) => {
+    /** Makes an answer; some may wait for that. @throws AppError 503 when too many wait, or its client left */
+    made: (request: Request, make: () => Promise<Response>) => making.take(make, request.signal),
+    /**
+     * A ZIP as a download such as `harrier-export-20251120-130511.zip` (UTC), made as its client reads. What fails before
+     * its first piece becomes an error status; a later failure breaks the connection.
+     * @throws AppError 503 while four others are being read
+     */
+    zip: (request: Request, { name, nowMs, items }: Zip) => {
       const { promise, resolve, reject } = Promise.withResolvers<Response>()
       const send = async () => {
         const { promise: end, resolve: ended } = Promise.withResolvers<void>()

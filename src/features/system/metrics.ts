@@ -5,11 +5,7 @@ import { lastBackup } from '../../base/last-backup.ts'
 import { ENGINE_VERSION } from '../../engine/analyze.ts'
 import type { Deps } from '../../library/deps.ts'
 
-/** Counts answers by the pattern of their route, so that no id or name is among them. */
-export interface Requests {
-  note(method: string, route: string, status: number): void
-  counts(): ReadonlyMap<string, number>
-}
+export type Requests = ReturnType<typeof createRequests>
 
 /** What the parts of the running service know; counts and Unix milliseconds. */
 export interface Running {
@@ -19,14 +15,15 @@ export interface Running {
 
 const METHODS: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']
 
-export function createRequests(): Requests {
+/** Counts answers by the pattern of their route, so that no id or name is among them. */
+export function createRequests() {
   const counts = new Map<string, number>()
   return {
-    note: (method, route, status) => {
+    note: (method: string, route: string, status: number) => {
       const labels = labelsOf({ method: METHODS.includes(method) ? method : 'other', route, status: String(status) })
       counts.set(labels, (counts.get(labels) ?? 0) + 1)
     },
-    counts: () => counts,
+    counts: (): ReadonlyMap<string, number> => counts,
   }
 }
 

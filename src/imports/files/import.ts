@@ -9,7 +9,7 @@ import { workouts } from '../../db/schema.ts'
 import type { ReceiptWarning } from '../../db/schema-receipts.ts'
 import { isoTime } from '../../engine/calendar/timestamp.ts'
 import type { ImportAnswer, ImportSummary, SingleImport } from '../../features/workouts/schemas.ts'
-import { FormatError } from '../../formats/format.ts'
+import { type Activity, FormatError } from '../../formats/format.ts'
 import type { Sports } from '../../formats/sport-words.ts'
 import type { StravaRow } from '../../formats/strava/rows.ts'
 import type { UploadedFile } from '../../http/multipart.ts'
@@ -24,7 +24,7 @@ import { joinReceipt, type OpenReceipt, openReceipt } from '../../library/receip
 import { recordingsOf } from '../../library/recordings.ts'
 import { splitUnitM, type UnitPreference, unitPreference, zonesOrDefault } from '../../library/settings.ts'
 import { NOTHING_TOLD, type Telling, toldOf, withTold } from '../../library/told.ts'
-import type { AnalyzedFile, AnalyzedRun } from '../../workers/analyze-file.ts'
+import { type AnalyzedFile, type AnalyzedRun, analyzeActivity } from '../../workers/analyze-file.ts'
 import { analyzedParts } from '../../workers/worker-line.ts'
 
 const MESSAGES: Readonly<Record<ImportAction, string>> = {
@@ -120,13 +120,19 @@ async function importEach(deps: DepsBy, files: readonly UploadedFile[], { taking
   return { outcomes, skippedOther, warnings }
 }
 
-/** How the runs of a file are stored; `noted`: the receipt for outcomes except errors, which the caller notes. */
-export interface Taking extends Pick<RunOrigin, 'origin' | 'unitM' | 'noted' | 'fills' | 'warn'> {
+/** How runs are stored; `noted`: the receipt for outcomes except errors, which the caller notes. */
+export interface StoringRuns extends Pick<RunOrigin, 'origin' | 'unitM' | 'noted' | 'fills' | 'warn'> {
+  /** Set where many are imported, of which a single event is sent at the end. */
+  readonly isQuiet?: boolean
+  /** In place of storing: what it would do. */
+  readonly pretend?: typeof storeRuns | undefined
+}
+
+/** How the runs of a file are stored. */
+export interface Taking extends StoringRuns {
   /** Notes for runs whose files have none. */
   readonly notes?: string | null
   readonly told?: Telling
-  /** Set where many files are imported, of which a single event is sent at the end. */
-  readonly isQuiet?: boolean
   /** The row of a Strava export that names the file. */
   readonly row?: StravaRow | undefined
   /** Waited for before anything is stored, so that the runs of several files come in their order. */
@@ -143,7 +149,7 @@ export async function importFile(
   file: UploadedFile,
   taking: Taking,
 ): Promise<{ readonly outcomes: readonly ImportOutcome[]; readonly skippedOther: number; readonly sports: Sports }> {
-  const path = onDisk(deps, file)
+  const path = taking.pretend === undefined ? onDisk(deps, file) : Promise.resolve('')
   // a failure is handled where the path is awaited
   path.catch(() => {})
   try {
@@ -178,13 +184,13 @@ async function storedPart(
   deps: DepsBy,
   { runs, fromRun, left }: AnalyzedFile & { readonly fromRun: number },
   original: Omit<Original, 'session'>,
-  { notes = null, told = null, isQuiet = false, ...how }: Taking,
+  { notes = null, told = null, isQuiet = false, pretend: store = storeRuns, ...how }: Taking,
 ): Promise<ImportOutcome[]> {
   const outcomes: ImportOutcome[] = []
   const all = fromRun + runs.length + left
   for (let from = 0; from < runs.length; from += RUNS_A_GROUP) {
     const group = runs.slice(from, from + RUNS_A_GROUP)
-    const stored = await storeRuns(
+    const stored = await store(
       deps,
       group.flatMap((run, place) => {
         const origin = { ...how, original: { ...original, session: fromRun + from + place } }
@@ -221,12 +227,30 @@ async function analyzed(
     // a copy, since the buffer is transferred to the Worker and the original is still needed
     file: file.path ?? new Uint8Array(await file.bytes()),
     filename: file.filename,
-    nowMs: deps.now(),
-    splitLengthM: unitM,
-    zones: zonesOrDefault(deps.db),
-    elevation: elevationOptions(deps),
+    ...conditions(deps, unitM),
     ...(row && { row }),
   })
+}
+
+function conditions(deps: Deps, splitLengthM: number) {
+  const { db, now } = deps
+  return { nowMs: now(), splitLengthM, zones: zonesOrDefault(db), elevation: elevationOptions(deps) }
+}
+
+/** Imports a run of which there are totals and no file. @throws errors of disk and database */
+export async function importTotals(
+  deps: DepsBy,
+  activity: Activity,
+  { isQuiet = false, pretend: store = storeRuns, ...how }: StoringRuns,
+): Promise<ImportOutcome> {
+  try {
+    const run = analyzeActivity(activity, conditions(deps, how.unitM))
+    const [stored] = await store(deps, [{ run, origin: { ...how, original: null } }])
+    return announceStored(deps, stored!, { isOnly: true, isQuiet })
+  } catch (error) {
+    if (!(error instanceof FormatError)) throw error
+    return { error: error.message, problem: error.problem }
+  }
 }
 
 /**

@@ -1,23 +1,29 @@
 import { rm } from 'node:fs/promises'
-import { reasonOf } from '../../db/disk-full.ts'
+import { paced } from '../../base/pace.ts'
+import { isDiskFull, reasonOf } from '../../db/disk-full.ts'
 import type { Tx } from '../../db/open.ts'
 import { addExportedMedia } from '../../features/media/exported.ts'
 import { shoesFound } from '../../features/shoes/queries.ts'
 import { FormatError } from '../../formats/format.ts'
 import { sportWord } from '../../formats/sport-words.ts'
 import type { UploadedFile } from '../../http/multipart.ts'
-import type { ImportOutcome, RunOrigin } from '../../library/add-run.ts'
+import type { ImportOutcome } from '../../library/add-run.ts'
 import type { DepsBy } from '../../library/deps.ts'
 import { gearKey } from '../../library/gear.ts'
+import { isRunAt, workoutExists } from '../../library/ids.ts'
 import { progressOf } from '../../library/progress.ts'
 import { type OpenReceipt, openReceipt } from '../../library/receipts/record.ts'
+import { baseName } from '../../zip/unpack.ts'
 import { ZipError } from '../../zip/zip-error.ts'
-import { importFile } from '../files/import.ts'
-import { importTotals } from '../files/import-totals.ts'
-import { fileOf, takeItems } from './items.ts'
-import type { Counted, FileItem, Item, ItemOfRun, TakeoutKind, TakeoutSource } from './kind.ts'
+import { importFile, importTotals, type StoringRuns } from '../files/import.ts'
+import type { Counted, FileItem, Item, ItemOfRun, TakeoutKind, TakeoutSource, Unpacking } from './kind.ts'
 import type { TakeoutSummary } from './schemas.ts'
 import { shownName, type Tally, tallyOf } from './tally.ts'
+
+/** Files that are read and stored at once, so that two cores have work. */
+const AT_ONCE = 3
+const ENDED_EARLY = 'The import ended early because of an unexpected error; it can be repeated'
+const UNSTORED = 'The workout could not be stored'
 
 export interface TakeoutWork {
   /** Length of a split, metres. */
@@ -33,10 +39,17 @@ export interface TakeoutWork {
 }
 
 /** What the items of an export have in common. */
-interface Importing extends Pick<RunOrigin, 'unitM' | 'fills'> {
-  readonly kind: TakeoutKind
+interface Taking
+  extends Pick<StoringRuns, 'unitM'>,
+    Partial<Pick<StoringRuns, 'fills' | 'pretend'>>,
+    Pick<Unpacking, 'signal'>,
+    Partial<Pick<Unpacking, 'expect' | 'shoe'>> {
   readonly receipt: OpenReceipt | null
   readonly tally: Tally
+  /** Of the upload, or of its table: for a failure of the whole. */
+  readonly title: string
+  /** Called after each item. @param filename null: it is not a run */
+  taken?(filename: string | null): void
 }
 
 /**
@@ -61,17 +74,14 @@ export async function importTakeout(
   const whole = kind.table?.name ?? title
   let cut: ReturnType<typeof progress.stopped> = {}
   const retired = retiredShoes()
-  const fills = isListed ? undefined : { createShoes, retiredAtMs: retired.at }
-  const importing: Importing = { unitM, ...(fills && { fills }), kind, receipt, tally }
   try {
     await takeItems(deps, kind, source, {
-      ...{ tally, title: whole, signal: AbortSignal.any([left, deps.events.closed]), shoe: retired.note },
+      ...{ unitM, receipt, tally, title: whole, signal: AbortSignal.any([left, deps.events.closed]) },
+      ...(isListed ? {} : { fills: { createShoes, retiredAtMs: retired.at } }),
+      shoe: retired.note,
       expect: (runs) => {
         total = runs
       },
-      summary: (item) => takeSummary(deps, item, importing),
-      outcome: (item) => count(deps, item, [item.outcome], importing),
-      file: (item, before) => takeFile(deps, item, { ...importing, before }),
       taken: (filename) => {
         if (filename !== null) progress(filename)
       },
@@ -91,46 +101,109 @@ export async function importTakeout(
   }
 }
 
+/**
+ * Takes the items of an export, a few at once, with results in their order. When it ends early, the tally says so.
+ * @throws FormatError when the export has nothing to import, once that is counted
+ */
+export async function takeItems(deps: DepsBy, kind: TakeoutKind, source: TakeoutSource, taking: Taking): Promise<void> {
+  const { db, damage } = deps
+  const { tally, title, signal, expect = () => {}, shoe = () => {}, taken = () => {} } = taking
+  const underWay = new Set<Promise<void>>()
+  const settled = async () => void (await Promise.all(underWay))
+  const failures: unknown[] = []
+  const hasRunAt = (startMs: number, endMs: number) => isRunAt(db, startMs, endMs)
+  const isStored = (id: string) => workoutExists(db, id)
+  const items = kind.items(source, { signal, expect, settled, hasRunAt, isStored, shoe, warn: tally.warn })
+  let before = Promise.resolve()
+  try {
+    for await (const item of paced(items)) {
+      const done: Promise<void> = takeItem(deps, item, { ...taking, kind, before })
+        .then(() => taken('filename' in item ? item.filename : null))
+        .catch((error: unknown) => void failures.push(error))
+        .finally(() => underWay.delete(done))
+      underWay.add(done)
+      before = done
+      if (underWay.size >= AT_ONCE) await Promise.race(underWay)
+      if (failures.length > 0 || signal.aborted || damage.isFound) break
+    }
+  } catch (error) {
+    // what is under way is done even then
+    failures.push(error)
+  }
+  await settled()
+  if (failures.length === 0) return
+  const [error] = failures
+  const isNothing = error instanceof FormatError && tally.processed() === 0
+  tally.fail(title, endOf(deps, error))
+  if (isNothing) throw error
+}
+
+interface TakingOne extends Taking {
+  readonly kind: TakeoutKind
+  /** Done when all earlier items are. */
+  readonly before: Promise<void>
+}
+
+async function takeItem(deps: DepsBy, item: Item, taking: TakingOne): Promise<void> {
+  const { tally, before } = taking
+  if ('file' in item) return await takeFile(deps, item, taking)
+  await before
+  if ('sport' in item) tally.addSport(item.sport, item.count)
+  else if ('ignored' in item) tally.ignore(item.ignored, item.folder, item.reason)
+  else if ('error' in item) tally.fail(item.filename, item.error, item.row)
+  else if ('skipped' in item) tally.pass(item.filename, item.skipped)
+  else if ('outcome' in item) await count(deps, item, [item.outcome], taking)
+  else {
+    const outcome = importTotals(deps, item.summary, storingOf(item, taking))
+    await outcome.then(
+      (done) => count(deps, item, [done], taking),
+      (error) => failAlone(deps, item, tally, { error, otherwise: UNSTORED }),
+    )
+  }
+}
+
+function storingOf({ filename: name }: ItemOfRun, { kind, unitM, fills, pretend, receipt, tally }: TakingOne) {
+  const filename = shownName(name)
+  const noted = receipt && { receipt, filename }
+  const warn = (message: string) => tally.warn({ filename, message })
+  return { origin: kind.origin, unitM, noted, ...(fills && { fills }), pretend, warn, isQuiet: true }
+}
+
 /** @throws errors of disk and database, which would affect the next files as well, but for rows of a table */
-async function takeFile(
-  deps: DepsBy,
-  item: FileItem,
-  { before, ...importing }: Importing & { readonly before: Promise<void> },
-): Promise<void> {
-  const { kind, unitM, fills, receipt, tally } = importing
-  const filename = shownName(item.filename)
+async function takeFile(deps: DepsBy, item: FileItem, taking: TakingOne): Promise<void> {
+  const { before, tally } = taking
   let file: UploadedFile | null = null
   try {
     file = await fileOf(item)
-    const { outcomes, sports } = await importFile(deps, file, {
-      ...{ origin: kind.origin, unitM, told: item.told, row: item.row, isQuiet: true, before, ...(fills && { fills }) },
-      noted: receipt && { receipt, filename },
-      warn: (message) => tally.warn({ filename, message }),
-    })
+    const how = { ...storingOf(item, taking), told: item.told, row: item.row, before }
+    const { outcomes, sports } = await importFile(deps, file, how)
     await before
     if (item.isSportCounted !== true) tally.addSports(sports)
     if (outcomes[0] !== undefined) item.done?.(outcomes[0])
-    await count(deps, item, outcomes, importing)
+    await count(deps, item, outcomes, taking)
   } catch (error) {
     await before
     if (file === null && (error instanceof FormatError || error instanceof ZipError)) {
       item.done?.({ error: error.message })
-      tally.fail(filename, error.message, item.row)
-    } else failAlone(deps, item, tally, error, file === null ? 'The file could not be read' : UNSTORED)
+      tally.fail(item.filename, error.message, item.row)
+    } else failAlone(deps, item, tally, { error, otherwise: file === null ? 'The file could not be read' : UNSTORED })
   } finally {
     if (file !== null && file.path !== null) await rm(file.path, { force: true })
   }
 }
 
-const UNSTORED = 'The workout could not be stored'
+/** The file of an item, which the caller removes. @throws ZipError, FormatError when it cannot be unpacked */
+export async function fileOf({ filename, file }: FileItem): Promise<UploadedFile> {
+  if ('name' in file) return { ...(await file.unpacked()), filename: file.name }
+  return { ...file, filename: baseName({ name: shownName(filename) }) }
+}
 
 /** A row of a table fails for itself. @throws the error of any other item */
 function failAlone(
   { log, damage }: DepsBy,
   { filename, row }: ItemOfRun,
   tally: Tally,
-  error: unknown,
-  otherwise: string,
+  { error, otherwise }: { readonly error: unknown; readonly otherwise: string },
 ): void {
   if (row === undefined) throw error
   log.error('A run of an export could not be read or stored', error)
@@ -142,7 +215,7 @@ async function count(
   deps: DepsBy,
   item: ItemOfRun & Pick<FileItem, 'isSportCounted'>,
   outcomes: readonly ImportOutcome[],
-  { tally, receipt }: Importing,
+  { tally, receipt, pretend }: TakingOne,
 ): Promise<void> {
   for (const outcome of outcomes) {
     if ('action' in outcome) tally.addRun(outcome.action, outcome.merged, item.row)
@@ -150,27 +223,17 @@ async function count(
     else if (item.isSportCounted !== true) tally.addSport(sportWord(outcome.sport))
   }
   const [only] = outcomes
-  if (outcomes.length !== 1 || only === undefined || !('id' in only)) return
+  if (pretend !== undefined || outcomes.length !== 1 || only === undefined || !('id' in only)) return
   for (const media of item.media?.() ?? []) {
     tally.addMedia(media.filename, await addExportedMedia(deps, media, { outcome: only, receipt }))
   }
 }
 
-async function takeSummary(
-  deps: DepsBy,
-  item: Extract<Item, { readonly summary: unknown }>,
-  importing: Importing,
-): Promise<void> {
-  const { kind, unitM, fills, receipt, tally } = importing
-  const filename = shownName(item.filename)
-  const noted = receipt && { receipt, filename }
-  const warn = (message: string) => tally.warn({ filename, message })
-  const how = { origin: kind.origin, unitM, noted, ...(fills && { fills }), warn, isQuiet: true }
-  try {
-    await count(deps, item, [await importTotals(deps, item.summary, how)], importing)
-  } catch (error) {
-    failAlone(deps, item, tally, error, UNSTORED)
-  }
+/** Why the import ended before its last run. */
+function endOf({ log, damage }: Pick<DepsBy, 'log' | 'damage'>, error: unknown): string {
+  if (error instanceof FormatError || error instanceof ZipError) return error.message
+  if (!isDiskFull(error)) log.error('The import of an export ended early', error)
+  return reasonOf(error, ENDED_EARLY, damage)
 }
 
 /** The ids of all shoes; there are few. */

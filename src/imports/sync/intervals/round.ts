@@ -9,8 +9,8 @@ import { firstDeleted } from '../../../library/forgotten.ts'
 import { type OpenReceipt, openReceipt } from '../../../library/receipts/record.ts'
 import { splitUnitM, unitPreference } from '../../../library/settings.ts'
 import { NOTHING_TOLD } from '../../../library/told.ts'
-import { importFile } from '../../files/import.ts'
-import { importTotals } from '../../files/import-totals.ts'
+import { importFile, importTotals } from '../../files/import.ts'
+
 import { keyOf, type SyncAccount, storedAccount, updateAccount } from './account.ts'
 import { type IntervalsClient, IntervalsError, intervalsClient, type Limits, type ListedRun } from './client.ts'
 

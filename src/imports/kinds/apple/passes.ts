@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
 import { paced } from '../../../base/pace.ts'
 import { RECORD_TYPES } from '../../../formats/apple/records.ts'
 import { appleTimeAt } from '../../../formats/apple/values.ts'
@@ -9,16 +9,13 @@ import type { ZipEntry } from '../../../zip/reader.ts'
 import { ZipError } from '../../../zip/zip-error.ts'
 import type { TakeoutSource, Unpacking } from '../kind.ts'
 import type { RunSpool } from '../run-spool.ts'
-import { RunTimes } from '../run-times.ts'
-import { Elements, type ElementTaker } from './elements.ts'
-import { createSeconds } from './seconds.ts'
-import { ascii, isAt, type Tag } from './tag.ts'
+import { createRunTimes } from '../run-times.ts'
+import { Elements, type ElementTaker, quotedIn, valueIn } from './elements.ts'
 
 // The two passes over the text of an Apple Health export: first its workouts, then the records within its runs.
 
 const MAX_EXPORT_BYTES = 20 * 1024 ** 3
 const READ_BYTES = 262_144
-const PIECE_BYTES = 65_536
 /** Two a day for 60 years. */
 const MOST_RUNS = 50_000
 /** Records of one run beyond this are left out: those of an hour are 1 MB. */
@@ -52,8 +49,8 @@ export async function workoutsIn(
     signal,
     wants: () => false,
     record: () => {},
-    workout: (bytes) => {
-      const workout = workoutOf(bytes)
+    workout: (text) => {
+      const workout = workoutOf(text)
       if (workout === null) unreadable += 1
       else if (workout.type === RUNNING) runs.push(spanOf(workout, runs.length))
       else others.set(workout.type, (others.get(workout.type) ?? 0) + 1)
@@ -65,10 +62,10 @@ export async function workoutsIn(
 }
 
 /** Null when its elements do not match or its times cannot be read. */
-function workoutOf(bytes: Uint8Array): AppleWorkout | null {
+function workoutOf(text: string): AppleWorkout | null {
   const reader = new WorkoutReader()
   try {
-    scanXml(bytes, WORKOUT_WORDS, reader)
+    scanXml(Buffer.from(text, 'latin1'), WORKOUT_WORDS, reader)
   } catch (error) {
     if (error instanceof FormatError) return null
     throw error
@@ -97,76 +94,52 @@ export async function spoolRuns(
   entry: ZipEntry | null,
   { runs, spool, signal }: { readonly runs: readonly RunSpan[]; readonly spool: RunSpool } & Pick<Unpacking, 'signal'>,
 ): Promise<RunTexts> {
-  const times = new RunTimes(runs)
+  const times = createRunTimes(runs)
   const numbers = new Map(runs.map(({ place }, run) => [place, run]))
-  const sources = runs.map(({ rawSource }) => Buffer.from(rawSource, 'latin1'))
   const [withOwn, tooLong] = [new Set<number>(), new Set<number>()]
-  const seconds = createSeconds((text, found) => {
-    for (const run of found) {
-      if (spool.size(run) > MOST_RUN_BYTES) tooLong.add(run)
-      else spool.add(run, text)
-    }
-  })
   let place = 0
   const { unreadable } = await read(source, entry, {
     signal,
     settle: () => spool.settle(),
-    wants: isRead,
+    wants: (type) => TYPES.has(type),
     record: (tag) => {
-      const [start, end] = [timeOf(tag, START), timeOf(tag, END)]
-      const found = times.at(start, end)
+      const found = times(timeIn(tag, 'startDate'), timeIn(tag, 'endDate'))
       if (found.length === 0) return
-      seconds.take(recordText(tag), found)
-      const from = tag.find(SOURCE)
-      for (const run of found) if (from >= 0 && isValue(tag, from, sources[run]!)) withOwn.add(run)
+      const text = Buffer.from(recordText(tag), 'latin1')
+      const sourceName = valueIn(tag, 'sourceName')
+      for (const run of found) {
+        if (spool.size(run) > MOST_RUN_BYTES) tooLong.add(run)
+        else spool.add(run, text)
+        if (sourceName === runs[run]!.rawSource) withOwn.add(run)
+      }
     },
-    workout: (bytes) => {
-      if (workoutOf(bytes)?.type !== RUNNING) return
+    workout: (text) => {
+      if (workoutOf(text)?.type !== RUNNING) return
       const run = numbers.get(place)
       place += 1
-      if (run !== undefined) spool.add(run, Buffer.concat([bytes, NEW_LINE]))
+      if (run !== undefined) spool.add(run, Buffer.from(`${text}\n`, 'latin1'))
     },
   })
-  seconds.end()
-  await spool.settle(true)
   return { withOwn, tooLong, unreadable }
 }
 
-const [START, END, SOURCE] = [ascii('startDate'), ascii('endDate'), ascii('sourceName')]
-const NEW_LINE = ascii('\n')
-const TYPES = RECORD_TYPES.map(ascii)
+const TYPES: ReadonlySet<string> = new Set(RECORD_TYPES)
 /** What is kept of a record; the rest is of the device, whose name the workout has. */
-const KEPT = ['type', 'sourceName', 'unit', 'startDate', 'endDate', 'value'].map(
-  (name) => [ascii(name), ascii(` ${name}=`)] as const,
-)
+const KEPT = ['type', 'sourceName', 'unit', 'startDate', 'endDate', 'value']
 
-function isRead(bytes: Uint8Array, start: number, end: number): boolean {
-  for (const type of TYPES) if (type.length === end - start && isAt(bytes, start, type)) return true
-  return false
-}
-
-function timeOf(tag: Tag, name: Uint8Array): number {
-  const at = tag.find(name)
-  return at < 0 ? Number.NaN : appleTimeAt(tag.bytes, tag.valueStart(at), tag.valueEnd(at))
-}
-
-function isValue(tag: Tag, attribute: number, value: Uint8Array): boolean {
-  const start = tag.valueStart(attribute)
-  return tag.valueEnd(attribute) - start === value.length && isAt(tag.bytes, start, value)
+function timeIn(tag: string, name: string): number {
+  const bytes = Buffer.from(valueIn(tag, name) ?? '', 'latin1')
+  return appleTimeAt(bytes, 0, bytes.length)
 }
 
 /** `<Record type="…" … value="…"/>`, each value with the quotes that it has. */
-function recordText(tag: Tag): Buffer {
-  const parts: Uint8Array[] = [OPEN]
-  for (const [name, beginning] of KEPT) {
-    const at = tag.find(name)
-    if (at >= 0) parts.push(beginning, tag.bytes.subarray(tag.valueStart(at) - 1, tag.valueEnd(at) + 1))
-  }
-  parts.push(CLOSE)
-  return Buffer.concat(parts)
+function recordText(tag: string): string {
+  const kept = KEPT.map((name) => {
+    const value = quotedIn(tag, name)
+    return value === null ? '' : ` ${name}=${value}`
+  })
+  return `<Record${kept.join('')}/>\n`
 }
-
-const [OPEN, CLOSE] = [ascii('<Record'), ascii('/>\n')]
 
 interface Taking extends ElementTaker {
   readonly signal: AbortSignal
@@ -179,8 +152,8 @@ async function read(source: TakeoutSource, entry: ZipEntry | null, taking: Takin
   const elements = new Elements(taking)
   let cut: string | null = null
   try {
-    for await (const piece of entry === null ? paced(fileParts(source.path)) : entryParts(source, entry)) {
-      for (let at = 0; at < piece.length; at += PIECE_BYTES) elements.push(piece.subarray(at, at + PIECE_BYTES))
+    for await (const piece of piecesOf(source, entry)) {
+      elements.push(piece)
       await taking.settle?.()
       if (taking.signal.aborted) break
     }
@@ -192,21 +165,7 @@ async function read(source: TakeoutSource, entry: ZipEntry | null, taking: Takin
   return { unreadable: elements.unreadable, cut }
 }
 
-function entryParts({ zip }: TakeoutSource, entry: ZipEntry): AsyncIterable<Uint8Array> {
-  return zip!.read(entry, { maxBytes: MAX_EXPORT_BYTES })
-}
-
-async function* fileParts(path: string): AsyncGenerator<Uint8Array> {
-  const file = await open(path)
-  try {
-    for (let at = 0; ; ) {
-      const buffer = Buffer.allocUnsafeSlow(READ_BYTES)
-      const { bytesRead } = await file.read(buffer, 0, READ_BYTES, at)
-      if (bytesRead === 0) return
-      at += bytesRead
-      yield buffer.subarray(0, bytesRead)
-    }
-  } finally {
-    await file.close()
-  }
+function piecesOf({ zip, path }: TakeoutSource, entry: ZipEntry | null): AsyncIterable<Uint8Array> {
+  if (zip !== null && entry !== null) return zip.read(entry, { maxBytes: MAX_EXPORT_BYTES })
+  return paced(createReadStream(path, { highWaterMark: READ_BYTES }))
 }

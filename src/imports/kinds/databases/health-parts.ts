@@ -2,7 +2,7 @@ import { columns, type ForeignDatabase } from '../../../db/foreign.ts'
 import { APP, PARTS, type PartTable } from '../../../formats/health-connect/parts.ts'
 import type { Unpacking } from '../kind.ts'
 import type { RunSpool } from '../run-spool.ts'
-import { RunTimes } from '../run-times.ts'
+import { createRunTimes } from '../run-times.ts'
 import { slicesOf } from './database.ts'
 
 /** A session of Health Connect that is a run. */
@@ -16,8 +16,6 @@ export interface Session {
 export const PARTS_OF_RUN = Object.keys(PARTS).length
 /** Of one run; those of a day have 10 MB. */
 const MOST_RUN_BYTES = 32 * 1_048_576
-/** Of numbers alone. */
-const LINE_BYTES = 512
 
 interface Spooling extends Pick<Unpacking, 'signal'> {
   /** By their starts. */
@@ -34,11 +32,10 @@ export async function spoolParts(
   database: ForeignDatabase,
   { sessions, spool, signal }: Spooling,
 ): Promise<ReadonlySet<number>> {
-  const times = new RunTimes(sessions)
+  const times = createRunTimes(sessions)
   const bySession = new Map(sessions.map(({ rowid }, run) => [rowid, [run] as const]))
   const tooLong = new Set<number>()
   const bytesOf = new Float64Array(sessions.length)
-  const scratch = Buffer.alloc(LINE_BYTES)
   for (const [number, part] of Object.values<PartTable>(PARTS).entries()) {
     const { table, by, parents } = part
     const appOf = parents === undefined ? null : appsIn(database, parents)
@@ -48,11 +45,11 @@ export async function spoolParts(
       for (const row of slice) {
         const parent = row.parent_key ?? Number.NaN
         const [start, end] = [row[from] ?? Number.NaN, row[to] ?? Number.NaN]
-        const runs = by === 'session' ? bySession.get(parent) : times.at(start, end)
+        const runs = by === 'session' ? bySession.get(parent) : times(start, end)
         if (runs === undefined || runs.length === 0) continue
         const cells = part.columns.map((name) => row[name] ?? '')
         const app = by === 'session' ? '' : `,${(appOf === null ? row[APP] : appOf(parent)) ?? ''}`
-        const line = scratch.subarray(0, scratch.write(`${cells.join()}${app}\n`))
+        const line = Buffer.from(`${cells.join()}${app}\n`)
         for (const run of runs) {
           bytesOf[run]! += line.length
           if (bytesOf[run]! > MOST_RUN_BYTES) tooLong.add(run)
@@ -63,7 +60,6 @@ export async function spoolParts(
       if (signal.aborted) break
     }
   }
-  await spool.settle(true)
   return tooLong
 }
 

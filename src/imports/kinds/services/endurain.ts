@@ -59,7 +59,6 @@ async function* items(source: TakeoutSource, unpacking: Unpacking): AsyncGenerat
       spool.add(place + 1, Buffer.from(`${spool.size(place + 1) === 0 ? '' : ','}${JSON.stringify(row)}`))
       await spool.settle()
     }
-    await spool.settle(true)
     for (const [id, place] of bare) yield await bareItem(source, { id, place, spool, gears })
   } finally {
     await spool.close()

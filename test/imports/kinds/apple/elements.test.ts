@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { FormatError } from '../../../../src/formats/format.ts'
-import { Elements } from '../../../../src/imports/kinds/apple/elements.ts'
+import { Elements, valueIn } from '../../../../src/imports/kinds/apple/elements.ts'
 import { BROKEN_DTD } from '../../../fixtures/apple-export.ts'
 
 const encode = (text: string) => new TextEncoder().encode(text)
@@ -9,12 +9,9 @@ const encode = (text: string) => new TextEncoder().encode(text)
 function split(text: string, bytes: number) {
   const found: string[] = []
   const elements = new Elements({
-    wants: (all, start, end) => new TextDecoder().decode(all.subarray(start, end)) === 'a',
-    record: (tag) => {
-      const value = tag.find(encode('value'))
-      found.push(new TextDecoder().decode(tag.bytes.subarray(tag.valueStart(value), tag.valueEnd(value))))
-    },
-    workout: (element) => found.push(new TextDecoder().decode(element)),
+    wants: (type) => type === 'a',
+    record: (tag) => found.push(valueIn(tag, 'value') ?? ''),
+    workout: (text) => found.push(text),
   })
   const all = encode(text)
   for (let at = 0; at < all.length; at += bytes) elements.push(all.subarray(at, at + bytes))

@@ -1,9 +1,9 @@
 import { paced } from '../../../base/pace.ts'
 import { FIT_HEAD_BYTES, fitFileType } from '../../../formats/fit/file-type.ts'
 import { FormatError } from '../../../formats/format.ts'
+import { arrivingRows } from '../../../formats/json-rows.ts'
 import type { SportWord } from '../../../formats/sport-words.ts'
 import type { ZipEntry } from '../../../zip/reader.ts'
-import { rowsOf } from '../json-rows.ts'
 import type { Item, TakeoutKind, TakeoutSource, Told, Unpacking } from '../kind.ts'
 import { type Found, filesWithin, isZipName, messageOf, unpackedItem } from '../nested.ts'
 import { countedFiles, countFile } from '../other-files.ts'
@@ -112,7 +112,7 @@ async function readSummaries(source: TakeoutSource, { warn, shoe }: Unpacking): 
 async function* summaryRows(source: TakeoutSource, entry: ZipEntry, warn: Unpacking['warn']) {
   let passed = 0
   const pieces = source.zip!.read(entry, { maxBytes: MAX_SUMMARY_BYTES })
-  const rows = rowsOf(pieces, 'summarizedActivitiesExport', () => {
+  const rows = arrivingRows(pieces, 'summarizedActivitiesExport', () => {
     passed += 1
   })
   for await (const row of paced(rows)) yield readRow(row)

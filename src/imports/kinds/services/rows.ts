@@ -1,7 +1,7 @@
 import { type Activity, UNSAID } from '../../../formats/format.ts'
 import { type Members, membersOf } from '../../../formats/json.ts'
+import { arrivingRows } from '../../../formats/json-rows.ts'
 import type { ZipEntry } from '../../../zip/reader.ts'
-import { rowsOf } from '../json-rows.ts'
 import type { FileItem, Item, TakeoutSource, Told, Unpacking } from '../kind.ts'
 import { messageOf, unpackedItem } from '../nested.ts'
 
@@ -17,10 +17,10 @@ interface ListRows {
 /** The rows of a JSON file that is a list, one at a time; those of one that is damaged as far as they are whole. */
 export async function* listRows(source: TakeoutSource, { entry, failed }: ListRows): AsyncGenerator<Members> {
   if (source.zip === null) return
-  const passed = () => failed('A row is too long or not valid JSON')
+  const passed = () => failed('A row is not valid JSON')
   try {
     const pieces = source.zip.read(entry, { maxBytes: MOST_LIST_BYTES })
-    for await (const row of rowsOf(pieces, null, passed)) yield membersOf(row)
+    for await (const row of arrivingRows(pieces, null, passed)) yield membersOf(row)
   } catch (error) {
     failed(messageOf(error))
   }

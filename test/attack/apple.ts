@@ -6,7 +6,7 @@ import { FormatError } from '../../src/formats/format.ts'
 import { appleHealth } from '../../src/imports/kinds/apple/apple.ts'
 import { fileOf } from '../../src/imports/kinds/import.ts'
 import { recognised } from '../../src/imports/kinds/recognise.ts'
-import { openSource } from '../../src/imports/kinds/source.ts'
+import { TakeoutSource } from '../../src/imports/kinds/source.ts'
 import { analyzeFile } from '../../src/workers/analyze-file.ts'
 import { type AppleRun, appleExport, appleRuns, otherWorkout } from '../fixtures/apple-export.ts'
 import { buildZip } from '../fixtures/zip-builder.ts'
@@ -51,7 +51,7 @@ function spoiled(files: readonly Seed[], random: Random): Uint8Array {
 
 /** @returns how many runs were read */
 async function runsOf(path: string, tmpDir: string): Promise<number> {
-  const source = await openSource(path, { filename: 'a.zip', tmpDir })
+  const source = await TakeoutSource.open(path, { filename: 'a.zip', tmpDir })
   let runs = 0
   try {
     if ((await recognised(source)) !== appleHealth) return 0

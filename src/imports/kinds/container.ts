@@ -15,7 +15,7 @@ import type { Counted, TakeoutKind } from './kind.ts'
 import { previewTakeout } from './preview.ts'
 import { recognised } from './recognise.ts'
 import type { TakeoutSummary } from './schemas.ts'
-import { type OpenSource, openSource } from './source.ts'
+import { TakeoutSource } from './source.ts'
 import { strava } from './strava.ts'
 import { tallyOf } from './tally.ts'
 
@@ -28,7 +28,7 @@ export type Container = OpenExport | OpenedArchive
 
 interface OpenExport {
   readonly kind: TakeoutKind
-  readonly source: OpenSource
+  readonly source: TakeoutSource
   /** What its table lists, if it has one. */
   readonly counted: Counted | undefined
   close(): Promise<void>
@@ -61,15 +61,16 @@ export async function openContainer(
   { filename, only = null }: { readonly filename: string; readonly only?: Only | null },
 ): Promise<Container> {
   let origin: ReceiptOrigin = only ?? 'upload'
-  let source: OpenSource | null = null
+  let source: TakeoutSource | null = null
   try {
     if (only !== 'archive') {
-      source = await openSource(from, { filename, tmpDir: join(config.dataDir, 'tmp'), isZip: only !== null })
+      source = await TakeoutSource.open(from, { filename, tmpDir: join(config.dataDir, 'tmp'), isZip: only !== null })
       const kind = only === null ? await recognised(source) : strava
       if (kind !== 'archive') {
         if (kind.table !== undefined) origin = kind.origin
+        const opened = source
         const counted = await kind.table?.counted(source)
-        return { kind, source, counted, close: source.close }
+        return { kind, source, counted, close: () => opened.close() }
       }
       origin = kind
       await source.close()

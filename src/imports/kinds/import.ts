@@ -16,8 +16,9 @@ import { type OpenReceipt, openReceipt } from '../../library/receipts/record.ts'
 import { baseName } from '../../zip/unpack.ts'
 import { ZipError } from '../../zip/zip-error.ts'
 import { importFile, importTotals, type StoringRuns } from '../files/import.ts'
-import type { Counted, FileItem, Item, ItemOfRun, TakeoutKind, TakeoutSource, Unpacking } from './kind.ts'
+import type { Counted, FileItem, Item, ItemOfRun, TakeoutKind, Unpacking } from './kind.ts'
 import type { TakeoutSummary } from './schemas.ts'
+import type { TakeoutSource } from './source.ts'
 import { shownName, type Tally, tallyOf } from './tally.ts'
 
 /** Files that are read and stored at once, so that two cores have work. */

@@ -6,7 +6,7 @@ import type { StravaRow } from '../../formats/strava/rows.ts'
 import type { UploadedFile } from '../../http/multipart.ts'
 import type { ImportOutcome } from '../../library/add-run.ts'
 import type { Telling } from '../../library/told.ts'
-import type { ZipArchive, ZipEntry } from '../../zip/reader.ts'
+import type { TakeoutSource } from './source.ts'
 
 export { NOTHING_TOLD, type ReadRun, type Telling, type Told } from '../../library/told.ts'
 
@@ -97,50 +97,4 @@ export interface Unpacking {
   shoe(name: string, retiredAtMs: number | null): void
   /** Notes what could not be read besides runs. */
   warn(warning: { readonly filename: string; readonly message: string }): void
-}
-
-/** An upload on disk: a ZIP that is open, or a single file. */
-export interface TakeoutSource {
-  /** Base name as sent. */
-  readonly filename: string
-  readonly path: string
-  readonly size: number
-  /** null: it is not a ZIP. */
-  readonly zip: ZipArchive | null
-  /** The first 64 KiB of the upload. */
-  readonly head: Uint8Array
-  readonly tmpDir: string
-  /**
-   * The files of the ZIP in the order of its table of contents, without folders, unsafe names and `__MACOSX/`; other
-   * requests are served in between, since there may be half a million.
-   */
-  entries(): AsyncIterable<ZipEntry>
-  /** The file at that path, also below one or two further folders; null: there is none. */
-  find(path: string): Promise<ZipEntry | null>
-  /** Whether nothing asked for the file yet, since a small table may name one file a thousand times. */
-  isFirst(entry: ZipEntry): boolean
-  /** The first unpacked bytes of a file, at most so many. */
-  headOf(entry: ZipEntry, bytes: number): Promise<Uint8Array>
-  /**
-   * Unpacks one file to a temporary one, as the `file` of an item or to be read and removed by the caller; whatever
-   * remains is removed with the source.
-   * @param maxBytes 100 MiB when absent
-   * @throws ZipError when it cannot be read or is too large
-   */
-  unpacked(entry: ZipEntry, maxBytes?: number): Promise<UnpackedFile>
-  /**
-   * The SQLite database that the upload is, or the only one in its ZIP; null: there is none.
-   * @throws FormatError when it cannot be read and nothing else was sent
-   */
-  database(): Promise<FoundDatabase | null>
-  /** Writes bytes that were put together, such as the parts of one run, to a file as `unpacked` does. */
-  written(bytes: Uint8Array): Promise<UnpackedFile>
-}
-
-/** A database of another program, on disk until the source is closed. */
-export interface FoundDatabase {
-  readonly filename: string
-  readonly path: string
-  /** The tables that can be read. */
-  readonly tables: ReadonlySet<string>
 }

@@ -1,12 +1,9 @@
 import { rm } from 'node:fs/promises'
 import { paced } from '../../base/pace.ts'
-import { FormatError } from '../../formats/format.ts'
-import { MAX_UNPACKED_BYTES } from '../../formats/gzip.ts'
 import { openZip, type ZipArchive, type ZipEntry } from '../../zip/reader.ts'
-import { unpacked } from '../../zip/unpack.ts'
 import { ZipError } from '../../zip/zip-error.ts'
-import type { FileItem, TakeoutSource, Telling } from './kind.ts'
-import { entriesOf } from './source.ts'
+import type { FileItem, Item, Telling } from './kind.ts'
+import { entriesOf, messageOf, type TakeoutSource } from './source.ts'
 
 // ZIPs within an export, one level deep, spooled one at a time.
 
@@ -77,26 +74,36 @@ type Unpacked = Pick<FileItem, 'filename' | 'file' | 'told'> | { readonly filena
 
 /** Unpacks a file as an item of an export; a damaged one becomes an error item. */
 export async function unpackedItem(
-  { tmpDir }: Pick<TakeoutSource, 'tmpDir'>,
+  source: TakeoutSource,
   { zip, entry, filename }: Found,
   told: Telling = null,
 ): Promise<Unpacked> {
   try {
-    const path = await unpacked(zip, entry, { tmpDir, maxBytes: MAX_UNPACKED_BYTES })
-    return { filename, told, file: { path, size: entry.size, bytes: () => Bun.file(path).bytes() } }
+    return { filename, told, file: await source.unpacked(entry, undefined, zip) }
   } catch (error) {
     return { filename, error: messageOf(error) }
   }
 }
 
-/** The file of a path that is relative to the folder of another. */
-export function fileBeside({ zip }: TakeoutSource, { name }: ZipEntry, path: string): ZipEntry | null {
-  return zip?.find(name.slice(0, name.lastIndexOf('/') + 1) + path) ?? null
+/** The files of an export that are not workouts, counted by folder. */
+export async function* otherFiles(source: TakeoutSource, isWorkout: (name: string) => boolean): AsyncGenerator<Item> {
+  const others = new Map<string, number>()
+  for await (const { name } of source.entries()) if (!isWorkout(name)) countFile(others, name)
+  yield* countedFiles(others, ['a workout', 'workouts'])
 }
 
-/** The message of a damaged file. @throws any other error */
-export function messageOf(error: unknown): string {
-  if (error instanceof ZipError && (error.scope === 'entry' || error.kind !== 'tooLarge')) return error.message
-  if (error instanceof FormatError) return error.message
-  throw error
+/** Counts a file by the folder, or the ZIP, that holds it. */
+export function countFile(others: Map<string, number>, path: string): void {
+  const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')))
+  others.set(folder, (others.get(folder) ?? 0) + 1)
+}
+
+export function* countedFiles(others: ReadonlyMap<string, number>, [one, many]: readonly string[]): Generator<Item> {
+  for (const [folder, ignored] of others) {
+    yield {
+      ignored,
+      folder,
+      reason: ignored === 1 ? `1 file that is not ${one}` : `${ignored} files that are not ${many}`,
+    }
+  }
 }

@@ -9,8 +9,9 @@ import { gearKey } from '../../library/gear.ts'
 import type { ImportAction } from '../../library/outcomes.ts'
 import type { AnalyzedRun } from '../../workers/analyze-file.ts'
 import { type TakeoutWork, takeItems } from './import.ts'
-import type { TakeoutKind, TakeoutSource } from './kind.ts'
+import type { TakeoutKind } from './kind.ts'
 import type { TakeoutPreview, TakeoutSummary } from './schemas.ts'
+import type { TakeoutSource } from './source.ts'
 import { tallyOf } from './tally.ts'
 
 /** What importing an export would do, with an overview of its runs; nothing is stored. */

@@ -1,9 +1,26 @@
 import { FormatError } from '../../formats/format.ts'
 import type { ZipEntry } from '../../zip/reader.ts'
-import type { TakeoutKind, TakeoutSource } from './kind.ts'
-import { TAKEOUT_KINDS } from './kinds.ts'
-import { headOf, keepLargest } from './largest.ts'
-import { expectReadable } from './source.ts'
+import { appleHealth } from './apple/apple.ts'
+import { healthConnect } from './databases/health-connect.ts'
+import { workoutTracker } from './databases/workout-tracker.ts'
+import { garmin } from './garmin/garmin.ts'
+import type { TakeoutKind } from './kind.ts'
+import { endurain } from './services/endurain.ts'
+import { fitTrackee } from './services/fittrackee.ts'
+import { goldenCheetah, healthAutoExport, nike, plainZip, polarFlow } from './services/run-files.ts'
+import { runkeeper } from './services/runkeeper.ts'
+import { runtastic } from './services/runtastic.ts'
+import { expectReadable, type TakeoutSource } from './source.ts'
+import { strava } from './strava.ts'
+
+/**
+ * The first that recognises an upload reads it: those recognised by names come before those recognised by content, and a
+ * ZIP of workout files comes last, since others hold such files, too.
+ */
+const TAKEOUT_KINDS: readonly TakeoutKind[] = [
+  ...[strava, garmin, appleHealth, runkeeper, runtastic, polarFlow, fitTrackee, endurain],
+  ...[workoutTracker, healthConnect, goldenCheetah, nike, healthAutoExport, plainZip],
+]
 
 /** An export that is known but cannot be read, with what to do instead. */
 interface RefusedKind {
@@ -44,15 +61,15 @@ export async function recognised(source: TakeoutSource): Promise<Recognised> {
   const { zip, head, filename } = source
   // in the root, where a restore looks for them; archives have limits of their own
   if (zip !== null && ARCHIVED.every((name) => zip.find(name) !== null)) return 'archive'
-  const { names, largest } = await overview(source)
+  const names = await namesIn(source)
   if (zip === null) for (const { begins, refusal } of REFUSED_KINDS) if (begins(head)) throw new FormatError(refusal)
   const heads = new Map<ZipEntry, Uint8Array>()
   for (const kind of TAKEOUT_KINDS) {
     // what a table lists is refused by its own import
     if (kind.table === undefined) expectReadable(source)
     if (zip === null ? kind.begins?.(head, filename) : kind.names?.every((name) => names.has(name))) return kind
-    for (const entry of (kind.looksInto && largest.get(kind.looksInto)) ?? []) {
-      const known = heads.get(entry) ?? (await headOf(source, entry))
+    for (const entry of kind.looksInto && zip !== null ? await source.largest(kind.looksInto) : []) {
+      const known = heads.get(entry) ?? (await source.headOf(entry))
       heads.set(entry, known)
       if (kind.begins?.(known, entry.name)) return kind
     }
@@ -69,14 +86,12 @@ function listedKinds(): string {
   return [...services, 'Strava', 'an archive of Harrier or Tempo', 'or a ZIP of workout files'].join(', ')
 }
 
-/** The table of contents in one pass: which names occur, and the largest files that are looked into. */
-async function overview(source: TakeoutSource) {
+/** Which names occur. */
+async function namesIn(source: TakeoutSource): Promise<ReadonlySet<RegExp>> {
   const wanted = new Set(TAKEOUT_KINDS.flatMap(({ names = [] }) => names))
   const names = new Set<RegExp>()
-  const largest = new Map(TAKEOUT_KINDS.flatMap(({ looksInto }) => (looksInto ? [[looksInto, [] as ZipEntry[]]] : [])))
   for await (const entry of source.entries()) {
     for (const name of wanted) if (name.test(entry.name) && wanted.delete(name)) names.add(name)
-    for (const [name, files] of largest) if (name.test(entry.name)) keepLargest(files, entry)
   }
-  return { names, largest }
+  return names
 }

@@ -1,71 +1,209 @@
-import { type FileHandle, mkdir, open, rm, stat } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { deflateRaw } from 'node:zlib'
 import { paced } from '../../base/pace.ts'
+import { ForeignError, openForeign } from '../../db/foreign.ts'
 import type { UnpackedFile } from '../../features/media/exported.ts'
+import { FormatError } from '../../formats/format.ts'
 import { MAX_UNPACKED_BYTES } from '../../formats/gzip.ts'
 import { HEAD_BYTES } from '../../formats/registry.ts'
+import { smallZip } from '../../formats/small-zip.ts'
 import { isZip as beginsZip } from '../../http/spool.ts'
+import { readAt } from '../../library/files/taken.ts'
 import { openZip, type ZipArchive, type ZipEntry } from '../../zip/reader.ts'
 import { unpacked } from '../../zip/unpack.ts'
 import { ZipError } from '../../zip/zip-error.ts'
-import { databaseIn } from './databases/database.ts'
-import type { FoundDatabase, TakeoutSource } from './kind.ts'
 
 /** Largest export, unpacked (docs/api.md 1.5), and how often its entries may be read. */
 const MAX_ARCHIVE_BYTES = 20 * 1024 ** 3
 const READINGS = 3
 /** Folders that packing an export again puts around it. */
 const MOST_FOLDERS = 2
+const MOST_LOOKED_INTO = 16
+/** Bytes that are deflated in less time than another thread takes to begin. */
+const SMALL_BYTES = 16_384
+const DATABASE_NAME = /\.(?:db|sqlite3?)$/i
+const DATABASE_BEGINNING = 'SQLite format 3\0'
+const deflated = promisify<Uint8Array, Buffer>(deflateRaw)
 
-export interface OpenSource extends TakeoutSource {
-  /** Closes it and removes its temporary files. */
-  close(): Promise<void>
+/** A database of another program, on disk until the source is closed. */
+interface FoundDatabase {
+  readonly filename: string
+  readonly path: string
+  /** The tables that can be read. */
+  readonly tables: ReadonlySet<string>
 }
 
-/**
- * Opens an upload, of which only the beginning and the table of contents are read.
- * @param from its path, or an open ZIP file, which the caller closes
- * @param isZip whether anything else is refused
- * @throws ZipError for a ZIP that cannot be read
- */
-export async function openSource(
-  from: string | FileHandle,
-  { filename, tmpDir, isZip = false }: { readonly filename: string; readonly tmpDir: string; readonly isZip?: boolean },
-): Promise<OpenSource> {
-  const folder = join(tmpDir, crypto.randomUUID())
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  try {
-    const { head, size } = await beginningOf(from)
-    const zip = isZip || beginsZip(head) ? await openedZip(from) : null
-    const written = async (bytes: Uint8Array): Promise<UnpackedFile> => {
-      const path = join(folder, crypto.randomUUID())
-      await Bun.write(path, bytes, { mode: 0o600 })
-      return fileAt(path, bytes.length)
+interface Opened {
+  /** Base name as sent. */
+  readonly filename: string
+  readonly path: string
+  readonly size: number
+  /** null: it is not a ZIP. */
+  readonly zip: ZipArchive | null
+  /** The first 64 KiB of the upload. */
+  readonly head: Uint8Array
+  /** A folder of its own. */
+  readonly tmpDir: string
+}
+
+/** An upload on disk: a ZIP that is open, or a single file. */
+export class TakeoutSource implements Opened {
+  readonly filename: string
+  readonly path: string
+  readonly size: number
+  readonly zip: ZipArchive | null
+  readonly head: Uint8Array
+  readonly tmpDir: string
+  readonly #asked = new Set<number>()
+  #database: Promise<FoundDatabase | null> | null = null
+
+  private constructor({ filename, path, size, zip, head, tmpDir }: Opened) {
+    this.filename = filename
+    this.path = path
+    this.size = size
+    this.zip = zip
+    this.head = head
+    this.tmpDir = tmpDir
+  }
+
+  /**
+   * Opens an upload, of which only the beginning and the table of contents are read.
+   * @param from its path, or an open ZIP file, which the caller closes
+   * @param isZip whether anything else is refused
+   * @throws ZipError for a ZIP that cannot be read
+   */
+  static async open(
+    from: string | FileHandle,
+    { filename, tmpDir, isZip = false }: Pick<Opened, 'filename' | 'tmpDir'> & { readonly isZip?: boolean },
+  ): Promise<TakeoutSource> {
+    const folder = join(tmpDir, crypto.randomUUID())
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    const file = typeof from === 'string' ? await open(from) : from
+    try {
+      const head = await readAt(file, 0, HEAD_BYTES)
+      const zip =
+        isZip || beginsZip(head) ? await openZip(from, { maxUnpackedBytes: READINGS * MAX_ARCHIVE_BYTES }) : null
+      const path = typeof from === 'string' ? from : ''
+      return new TakeoutSource({ filename, path, size: (await file.stat()).size, zip, head, tmpDir: folder })
+    } catch (error) {
+      await rm(folder, { recursive: true, force: true })
+      throw error
+    } finally {
+      if (file !== from) await file.close()
     }
-    let database: Promise<FoundDatabase | null> | null = null
-    const asked = new Set<number>()
-    const source: OpenSource = {
-      ...{ filename, path: typeof from === 'string' ? from : '', size, zip, head, tmpDir: folder },
-      entries: () => paced(zip === null ? [] : entriesOf(zip)),
-      find: async (path) => (zip === null ? null : await findIn(zip, path)),
-      isFirst: ({ index }) => asked.size < asked.add(index).size,
-      headOf: (entry, bytes) => neededZip(zip).head(entry, bytes),
-      unpacked: async (entry, maxBytes = MAX_UNPACKED_BYTES) =>
-        fileAt(await unpacked(neededZip(zip), entry, { tmpDir: folder, maxBytes }), entry.size),
-      written,
-      database: () => {
-        database ??= databaseIn(source)
-        return database
-      },
-      close: async () => {
-        await zip?.close()
-        await rm(folder, { recursive: true, force: true })
-      },
+  }
+
+  /**
+   * The files of the ZIP in the order of its table of contents, without folders, unsafe names and `__MACOSX/`; other
+   * requests are served in between.
+   */
+  entries(): AsyncIterable<ZipEntry> {
+    return paced(this.zip === null ? [] : entriesOf(this.zip))
+  }
+
+  /** The file at that path, also below one or two further folders; null: there is none. */
+  find(path: string): ZipEntry | null {
+    if (this.zip === null) return null
+    const ending = `/${path}`
+    const isPacked = ({ name }: ZipEntry) =>
+      name.endsWith(ending) && name.slice(0, -ending.length).split('/').length <= MOST_FOLDERS
+    return this.zip.find(path) ?? entriesOf(this.zip).find(isPacked) ?? null
+  }
+
+  /** The file of a path that is relative to the folder of another. */
+  beside({ name }: ZipEntry, path: string): ZipEntry | null {
+    return this.zip?.find(name.slice(0, name.lastIndexOf('/') + 1) + path) ?? null
+  }
+
+  /** The largest files that have such a name, the largest first: they hold the runs, whatever they are called. */
+  async largest(name: RegExp): Promise<readonly ZipEntry[]> {
+    const files: ZipEntry[] = []
+    for await (const entry of this.entries()) if (name.test(entry.name)) files.push(entry)
+    return files.toSorted((a, b) => b.size - a.size).slice(0, MOST_LOOKED_INTO)
+  }
+
+  /** Whether nothing asked for the file yet, since a small table may name one file a thousand times. */
+  isFirst({ index }: ZipEntry): boolean {
+    return this.#asked.size < this.#asked.add(index).size
+  }
+
+  /** The first unpacked bytes of a file; none of a damaged one. */
+  async headOf(entry: ZipEntry, bytes = HEAD_BYTES): Promise<Uint8Array> {
+    try {
+      return await this.#zip().head(entry, bytes)
+    } catch (error) {
+      messageOf(error)
+      return new Uint8Array(0)
     }
-    return source
-  } catch (error) {
-    await rm(folder, { recursive: true, force: true })
-    throw error
+  }
+
+  /**
+   * Unpacks one file to a temporary one, as the `file` of an item or to be read and removed by the caller; whatever
+   * remains is removed with the source.
+   * @throws ZipError when it cannot be read or is too large
+   */
+  async unpacked(entry: ZipEntry, maxBytes = MAX_UNPACKED_BYTES, zip = this.#zip()): Promise<UnpackedFile> {
+    return fileAt(await unpacked(zip, entry, { tmpDir: this.tmpDir, maxBytes }), entry.size)
+  }
+
+  /** Writes bytes that were put together to a file as `unpacked` does. */
+  async written(bytes: Uint8Array): Promise<UnpackedFile> {
+    const path = join(this.tmpDir, crypto.randomUUID())
+    await Bun.write(path, bytes, { mode: 0o600 })
+    return fileAt(path, bytes.length)
+  }
+
+  /** Packs the parts of a run to a file as `unpacked` does; large ones are deflated on another thread. */
+  async packed(files: readonly { readonly name: string; readonly bytes: Uint8Array }[]): Promise<UnpackedFile> {
+    const packed = []
+    for (const file of files) {
+      packed.push(file.bytes.length < SMALL_BYTES ? file : { ...file, packed: await deflated(file.bytes) })
+    }
+    return await this.written(smallZip(packed))
+  }
+
+  /**
+   * The SQLite database that the upload is, or the only one in its ZIP; null: there is none.
+   * @throws FormatError when it cannot be read and nothing else was sent
+   */
+  async database(): Promise<FoundDatabase | null> {
+    this.#database ??= this.#databaseIn()
+    return await this.#database
+  }
+
+  async #databaseIn(): Promise<FoundDatabase | null> {
+    const { zip, head, filename, path } = this
+    if (zip === null) return isDatabase(head) ? databaseAt(filename, path) : null
+    const named: ZipEntry[] = []
+    let files = 0
+    for await (const file of this.entries()) {
+      files += 1
+      if (DATABASE_NAME.test(file.name)) named.push(file)
+    }
+    try {
+      const [entry] = named
+      if (entry === undefined || named.length > 1) return null
+      if (!isDatabase(await zip.head(entry, DATABASE_BEGINNING.length))) return null
+      return databaseAt(entry.name, (await this.unpacked(entry, MAX_ARCHIVE_BYTES)).path)
+    } catch (error) {
+      // among other files that may be read, a damaged database is nothing special
+      const isOwn = error instanceof FormatError || (error instanceof ZipError && error.scope === 'entry')
+      if (files === 1 || !isOwn) throw error
+      return null
+    }
+  }
+
+  /** Closes it and removes its temporary files. */
+  async close(): Promise<void> {
+    await this.zip?.close()
+    await rm(this.tmpDir, { recursive: true, force: true })
+  }
+
+  #zip(): ZipArchive {
+    if (this.zip === null) throw new RangeError('The upload is not a ZIP and has no entries')
+    return this.zip
   }
 }
 
@@ -76,50 +214,35 @@ export function* entriesOf(zip: ZipArchive): Generator<ZipEntry, void> {
   }
 }
 
-async function beginningOf(from: string | FileHandle): Promise<{ readonly head: Uint8Array; readonly size: number }> {
-  if (typeof from === 'string') {
-    const { size } = await stat(from)
-    const file = await open(from)
-    try {
-      return { head: await headIn(file), size }
-    } finally {
-      await file.close()
-    }
-  }
-  return { head: await headIn(from), size: (await from.stat()).size }
-}
-
-async function headIn(file: FileHandle): Promise<Uint8Array> {
-  const buffer = Buffer.alloc(HEAD_BYTES)
-  const { bytesRead } = await file.read(buffer, 0, HEAD_BYTES, 0)
-  return buffer.subarray(0, bytesRead)
-}
-
-async function openedZip(from: string | FileHandle): Promise<ZipArchive> {
-  return await openZip(from, { maxUnpackedBytes: READINGS * MAX_ARCHIVE_BYTES })
-}
-
 /** An entry that unpacks to more than it declares cannot be read, so the declared sizes suffice. @throws ZipError */
 export function expectReadable({ zip }: Pick<TakeoutSource, 'zip'>): void {
   if (zip === null || zip.declaredBytes <= MAX_ARCHIVE_BYTES) return
   throw new ZipError('tooLarge', 'The ZIP archive is larger than 20 GiB unpacked')
 }
 
-function neededZip(zip: ZipArchive | null): ZipArchive {
-  if (zip === null) throw new RangeError('The upload is not a ZIP and has no entries')
-  return zip
+/** The message of a damaged file. @throws any other error */
+export function messageOf(error: unknown): string {
+  if (error instanceof ZipError && (error.scope === 'entry' || error.kind !== 'tooLarge')) return error.message
+  if (error instanceof FormatError) return error.message
+  throw error
 }
 
-async function findIn(zip: ZipArchive, path: string): Promise<ZipEntry | null> {
-  const root = zip.find(path)
-  if (root !== null) return root
-  const ending = `/${path}`
-  for await (const entry of paced(entriesOf(zip))) {
-    if (!entry.name.endsWith(ending)) continue
-    const before = entry.name.slice(0, -ending.length)
-    if (before.split('/').length <= MOST_FOLDERS) return entry
+function isDatabase(head: Uint8Array): boolean {
+  return Buffer.from(head.subarray(0, DATABASE_BEGINNING.length)).toString('latin1') === DATABASE_BEGINNING
+}
+
+function databaseAt(filename: string, path: string): FoundDatabase {
+  try {
+    using database = openForeign(path)
+    return { filename, path, tables: database.tables }
+  } catch (error) {
+    throw refusalOf(error)
   }
-  return null
+}
+
+/** A foreign file's fault as that of an upload; any other error as it is. */
+export function refusalOf(error: unknown): unknown {
+  return error instanceof ForeignError ? new FormatError(error.message, { cause: error.cause }) : error
 }
 
 function fileAt(path: string, size: number): UnpackedFile {

@@ -4,11 +4,9 @@ import { FormatError } from '../../../formats/format.ts'
 import { MAX_UNPACKED_BYTES } from '../../../formats/gzip.ts'
 import { sportWord } from '../../../formats/sport-words.ts'
 import type { ZipEntry } from '../../../zip/reader.ts'
-import type { Item, TakeoutKind, TakeoutSource, Unpacking } from '../kind.ts'
-import { headOf, largestFiles } from '../largest.ts'
-import { fileBeside, messageOf } from '../nested.ts'
-import { packedFile } from '../packed.ts'
+import type { Item, TakeoutKind, Unpacking } from '../kind.ts'
 import { MORE_RECORDS, RunSpool } from '../run-spool.ts'
+import { messageOf, type TakeoutSource } from '../source.ts'
 import { type RunSpan, type RunTexts, spoolRuns, workoutsIn } from './passes.ts'
 
 const XML_NAME = /\.xml$/i
@@ -35,7 +33,7 @@ function isExport(head: Uint8Array): boolean {
 
 /** The XML of the export, whatever it is called: its name depends on the language of the phone. */
 async function exportIn(source: TakeoutSource): Promise<ZipEntry | null> {
-  for (const entry of await largestFiles(source, XML_NAME)) if (isExport(await headOf(source, entry))) return entry
+  for (const entry of await source.largest(XML_NAME)) if (isExport(await source.headOf(entry))) return entry
   return null
 }
 
@@ -117,7 +115,7 @@ async function itemOf(parts: Parts, run: number): Promise<Item> {
     { name: EXPORT_NAME, bytes: text as Uint8Array },
     ...(await routesOf(parts, run, MAX_UNPACKED_BYTES - text.length)),
   ]
-  return { filename, told: null, file: await packedFile(source, files) }
+  return { filename, told: null, file: await source.packed(files) }
 }
 
 const XML_BEGINNING = Buffer.from('<?xml version="1.0" encoding="UTF-8"?>\n<HealthData>\n')
@@ -133,7 +131,7 @@ async function routesOf(
   let left = mostBytes
   for (const path of new Set(runs[run]!.routes)) {
     const name = path.replace(/^\/+/, '')
-    const found = fileBeside(source, entry, name)
+    const found = source.beside(entry, name)
     if (found === null || !source.isFirst(found)) {
       const message = found === null ? 'The export does not have this route' : 'An earlier run has this route'
       unpacking.warn({ filename: name, message })

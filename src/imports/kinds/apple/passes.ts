@@ -7,9 +7,10 @@ import { FormatError } from '../../../formats/format.ts'
 import { scanXml } from '../../../formats/xml/scanner.ts'
 import type { ZipEntry } from '../../../zip/reader.ts'
 import { ZipError } from '../../../zip/zip-error.ts'
-import type { TakeoutSource, Unpacking } from '../kind.ts'
+import type { Unpacking } from '../kind.ts'
 import type { RunSpool } from '../run-spool.ts'
 import { createRunTimes } from '../run-times.ts'
+import type { TakeoutSource } from '../source.ts'
 import { Elements, type ElementTaker, quotedIn, valueIn } from './elements.ts'
 
 // The two passes over the text of an Apple Health export: first its workouts, then the records within its runs.

@@ -3,10 +3,10 @@ import { FormatError } from '../../../formats/format.ts'
 import { isRun, SESSION_NAME } from '../../../formats/health-connect/health-connect.ts'
 import { APP, PARTS, SESSIONS, sportNamed } from '../../../formats/health-connect/parts.ts'
 import { type SportWord, sportWord } from '../../../formats/sport-words.ts'
-import type { Item, TakeoutKind, TakeoutSource, Unpacking } from '../kind.ts'
-import { packedFile } from '../packed.ts'
+import type { Item, TakeoutKind, Unpacking } from '../kind.ts'
 import { MORE_RECORDS, RunSpool } from '../run-spool.ts'
-import { itemOrError, refusalOf, slicesOf } from './database.ts'
+import { refusalOf, type TakeoutSource } from '../source.ts'
+import { itemOrError, slicesOf } from './database.ts'
 import { PARTS_OF_RUN, type Session, spoolParts } from './health-parts.ts'
 
 /** Health Connect of Android: sessions, and beside them what all apps recorded at any time, in one database. */
@@ -47,7 +47,7 @@ async function* items(source: TakeoutSource, unpacking: Unpacking): AsyncGenerat
     for (const [run, session] of sessions.entries()) {
       const filename = `run_${new Date(session.startMs).toISOString().slice(0, 19).replaceAll(':', '-')}.zip`
       if (tooLong.has(run)) unpacking.warn({ filename, message: MORE_RECORDS })
-      const packed = async () => await packedFile(source, await parts(session, run))
+      const packed = async () => await source.packed(await parts(session, run))
       yield await itemOrError(filename, async () => ({ filename, told: null, file: await packed() }))
     }
     for (let k = 0; k < timeless; k += 1) yield { filename: SESSIONS, error: 'The times of the run cannot be read' }

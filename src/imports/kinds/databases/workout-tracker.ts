@@ -13,9 +13,10 @@ import { FormatError } from '../../../formats/format.ts'
 import { isRunName } from '../../../formats/health/names.ts'
 import { amountOf, kcalOf, nameOf, notesOf } from '../../../formats/service-run.ts'
 import { sportWord } from '../../../formats/sport-words.ts'
-import { type Item, NOTHING_TOLD, type TakeoutKind, type TakeoutSource, type Told, type Unpacking } from '../kind.ts'
+import { type Item, NOTHING_TOLD, type TakeoutKind, type Told, type Unpacking } from '../kind.ts'
 import { totalsItem } from '../services/rows.ts'
-import { itemOrError, refusalOf, slicesOf } from './database.ts'
+import { refusalOf, type TakeoutSource } from '../source.ts'
+import { itemOrError, slicesOf } from './database.ts'
 
 /** workout-tracker: the database of the service, in which each workout has the file that was uploaded. */
 export const workoutTracker: TakeoutKind = {

@@ -3,12 +3,12 @@ import { ACTIVITIES, endurainRun, otherSportOf, STREAMS } from '../../../formats
 import { MAX_UNPACKED_BYTES } from '../../../formats/gzip.ts'
 import { type Members, membersOf } from '../../../formats/json.ts'
 import { nameOf } from '../../../formats/service-run.ts'
-import { smallZip } from '../../../formats/small-zip.ts'
 import { sportWord } from '../../../formats/sport-words.ts'
 import type { ZipEntry } from '../../../zip/reader.ts'
-import { type Item, NOTHING_TOLD, type TakeoutKind, type TakeoutSource, type Unpacking } from '../kind.ts'
-import { otherFiles } from '../other-files.ts'
+import { type Item, NOTHING_TOLD, type TakeoutKind, type Unpacking } from '../kind.ts'
+import { otherFiles } from '../nested.ts'
 import { RunSpool } from '../run-spool.ts'
+import type { TakeoutSource } from '../source.ts'
 import { listRows, rowItem, warnOnce } from './rows.ts'
 
 /** Lists may be in numbered parts. */
@@ -89,7 +89,7 @@ async function bareItem(source: TakeoutSource, { id, place, spool, gears }: Bare
     { name: STREAMS, bytes: listed(streams) },
   ]
   const told = { ...NOTHING_TOLD, gear: run.told.gear }
-  return { filename, file: await source.written(smallZip(parts)), told }
+  return { filename, file: await source.packed(parts), told }
 }
 
 function runOf(row: Members, gears: Bare['gears']) {

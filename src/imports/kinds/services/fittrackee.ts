@@ -5,9 +5,9 @@ import { amountOf, beatsOf, nameOf, notesOf } from '../../../formats/service-run
 import { sportWord } from '../../../formats/sport-words.ts'
 import { cleanText, decimal, numberOf, textOf } from '../../../formats/text-values.ts'
 import type { ZipEntry } from '../../../zip/reader.ts'
-import { type Item, NOTHING_TOLD, type TakeoutKind, type TakeoutSource, type Unpacking } from '../kind.ts'
-import { fileBeside } from '../nested.ts'
-import { otherFiles } from '../other-files.ts'
+import { type Item, NOTHING_TOLD, type TakeoutKind, type Unpacking } from '../kind.ts'
+import { otherFiles } from '../nested.ts'
+import type { TakeoutSource } from '../source.ts'
 import { listRows, type RowRun, rowItem, warnOnce } from './rows.ts'
 
 const LIST = 'user_workouts_data.json'
@@ -24,7 +24,7 @@ export const fitTrackee: TakeoutKind = {
 }
 
 async function* items(source: TakeoutSource, unpacking: Unpacking): AsyncGenerator<Item> {
-  const list = await source.find(LIST)
+  const list = source.find(LIST)
   if (list === null) return
   const files = new Set([list.name])
   for await (const row of listRows(source, { entry: list, failed: warnOnce(list.name, unpacking) })) {
@@ -39,7 +39,7 @@ async function* items(source: TakeoutSource, unpacking: Unpacking): AsyncGenerat
 
 function fileOf(source: TakeoutSource, list: ZipEntry, row: Members): RowRun['entry'] {
   for (const [place, name] of [['workout_files', row.original_file] as const, ['gpx', row.gpx] as const]) {
-    const found = typeof name === 'string' && name !== '' ? fileBeside(source, list, `${place}/${name}`) : null
+    const found = typeof name === 'string' && name !== '' ? source.beside(list, `${place}/${name}`) : null
     if (found) return found
   }
   return null

@@ -2,8 +2,9 @@ import { type Activity, UNSAID } from '../../../formats/format.ts'
 import { type Members, membersOf } from '../../../formats/json.ts'
 import { arrivingRows } from '../../../formats/json-rows.ts'
 import type { ZipEntry } from '../../../zip/reader.ts'
-import type { FileItem, Item, TakeoutSource, Told, Unpacking } from '../kind.ts'
-import { messageOf, unpackedItem } from '../nested.ts'
+import type { FileItem, Item, Told, Unpacking } from '../kind.ts'
+import { unpackedItem } from '../nested.ts'
+import { messageOf, type TakeoutSource } from '../source.ts'
 
 /** Largest list of an export, which is read as it is unpacked. */
 const MOST_LIST_BYTES = 4 * 1024 ** 3

@@ -8,10 +8,9 @@ import { csvRows, csvText } from '../../../formats/table/reader.ts'
 import { cleanText, decimal } from '../../../formats/text-values.ts'
 import { utcOffsetMinutes, zoneAt } from '../../../library/time-zone.ts'
 import type { ZipEntry } from '../../../zip/reader.ts'
-import { type Item, NOTHING_TOLD, type TakeoutKind, type TakeoutSource, type Unpacking } from '../kind.ts'
-import { headOf } from '../largest.ts'
-import { fileBeside, messageOf } from '../nested.ts'
-import { otherFiles } from '../other-files.ts'
+import { type Item, NOTHING_TOLD, type TakeoutKind, type Unpacking } from '../kind.ts'
+import { otherFiles } from '../nested.ts'
+import { messageOf, type TakeoutSource } from '../source.ts'
 import { rowItem } from './rows.ts'
 
 const TABLE = 'cardioActivities.csv'
@@ -47,8 +46,8 @@ interface Row {
 }
 
 async function* items(source: TakeoutSource, { expect, warn }: Unpacking): AsyncGenerator<Item> {
-  const table = await source.find(TABLE)
-  const entryOf = (name: string) => (name === '' || table === null ? null : fileBeside(source, table, name))
+  const table = source.find(TABLE)
+  const entryOf = (name: string) => (name === '' || table === null ? null : source.beside(table, name))
   const rows: Row[] = []
   let failure: string | null = null
   try {
@@ -167,7 +166,7 @@ function zonesOf(source: TakeoutSource, runs: readonly Row[]): Zones {
       const zone = known.get(entry.name) ?? null
       if (zone !== null) return zone
       if (known.has(entry.name)) located.splice(place, 1)
-      else known.set(entry.name, zoneIn(await headOf(source, entry, GPX_HEAD_BYTES)))
+      else known.set(entry.name, zoneIn(await source.headOf(entry, GPX_HEAD_BYTES)))
     }
     return null
   }

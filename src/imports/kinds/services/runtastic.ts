@@ -3,14 +3,13 @@ import { MAX_UNPACKED_BYTES } from '../../../formats/gzip.ts'
 import { type Members, membersOf } from '../../../formats/json.ts'
 import { GPS, HEART, SESSION } from '../../../formats/runtastic/runtastic.ts'
 import { isRunSport, sportOf } from '../../../formats/runtastic/session.ts'
-import { smallZip } from '../../../formats/small-zip.ts'
 import { sportWord } from '../../../formats/sport-words.ts'
 import { cleanText, textOf } from '../../../formats/text-values.ts'
 import type { ZipArchive, ZipEntry } from '../../../zip/reader.ts'
 import { baseName } from '../../../zip/unpack.ts'
-import { type Item, NOTHING_TOLD, type TakeoutKind, type TakeoutSource, type Unpacking } from '../kind.ts'
-import { messageOf } from '../nested.ts'
-import { otherFiles } from '../other-files.ts'
+import { type Item, NOTHING_TOLD, type TakeoutKind, type Unpacking } from '../kind.ts'
+import { otherFiles } from '../nested.ts'
+import { messageOf, type TakeoutSource } from '../source.ts'
 
 /** Sessions have about 1 KB. */
 const MOST_SESSION_BYTES = 1024 * 1024
@@ -75,7 +74,7 @@ async function itemOf(source: TakeoutSource, zip: ZipArchive, { entry, parts, sh
   const worn = Array.isArray(about.user_equipment_ids) ? about.user_equipment_ids : []
   const gear = worn.map((id) => shoes.get(textOf(id) ?? '')).find((name) => name !== undefined) ?? null
   const told = { ...NOTHING_TOLD, gear }
-  return { filename: filename.replace(/\.json$/, '.zip'), file: await source.written(smallZip(files)), told }
+  return { filename: filename.replace(/\.json$/, '.zip'), file: await source.packed(files), told }
 }
 
 /** The path without folders that packing the export again put around it. */

@@ -1,39 +1,30 @@
+import { isUtf8 } from 'node:buffer'
 import { constants } from 'node:fs'
-import { access, lstat, readdir, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { access, lstat, readdir, realpath, stat } from 'node:fs/promises'
+import { join, sep } from 'node:path'
 import { codeOf } from '../../base/errors.ts'
 import { paced } from '../../base/pace.ts'
+import { FORMATS } from '../../formats/registry.ts'
 import type { Deps } from '../../library/deps.ts'
-import { fileAt, misnamedIn, type SeenFile } from './files.ts'
-import { isLookedAt, isWalked, MOST_DEPTH } from './names.ts'
 
 type FolderWord = 'watching' | 'unreachable' | 'unreadable'
 
-export interface FolderState {
-  /** As configured. */
+export interface FileState extends Pick<SeenFile, 'size' | 'modifiedAt'> {
+  /** Path of its bytes, with links resolved. */
   readonly path: string
-  readonly state: FolderWord
-  /** Unix milliseconds since when it is in this state. */
-  readonly since: number
-  /** Folders within it that cannot be read, at most `MOST_TOLD`. */
-  readonly unreadable: readonly string[]
 }
 
-/** One of the watched folders, with the state that is kept between scans. */
-interface WatchedFolder {
-  readonly path: string
-  state(): FolderState
-  isThere(): boolean
-  /** Its files and folders whose names are not UTF-8. */
-  misnamed(): readonly SeenFile[]
-  /**
-   * Yields its files in groups, without those that cannot be read; nothing when the whole cannot be reached.
-   * @param isFull false: folders whose time has not changed are skipped
-   * @param isKnown files of it were seen before, so an empty folder may mean that it is not mounted
-   */
-  walk(isFull: boolean, isKnown: boolean): AsyncGenerator<readonly SeenFile[]>
+export interface SeenFile {
+  /** Path below the folder, with slashes. */
+  readonly name: string
+  readonly size: number
+  /** Whole Unix milliseconds. */
+  readonly modifiedAt: number
+  /** Why it cannot be opened. */
+  readonly fault?: string
 }
 
+/** What is kept of a folder between scans. */
 interface Listing {
   readonly modifiedAt: number
   readonly listedAt: number
@@ -41,25 +32,31 @@ interface Listing {
   readonly isSure: boolean
   /** Paths below the watched folder. */
   readonly folders: readonly string[]
-  readonly misnamed: readonly SeenFile[]
 }
 
+interface Visited {
+  readonly listings: Map<string, Listing>
+  readonly unreadable: Set<string>
+}
+
+const MOST_DEPTH = 8
 /** Failed scans in a row before the state changes, since mounts come and go. */
 const FAILED_LOOKS = 3
 /** Files examined at once; between two such groups other work runs. */
 const AT_ONCE = 128
-const FOLDERS_AT_ONCE = 8
-const A_PIECE = 512
 /** Resolution of folder times on some file systems. */
 const COARSE_MS = 2500
 /** After this time without an answer a mount counts as unreachable. */
 const PATIENCE_MS = 20_000
 const MOST_LISTED = 20
 
-export function watchedFolder(deps: Pick<Deps, 'now' | 'after' | 'log'>, path: string): WatchedFolder {
+export type WatchedFolder = ReturnType<typeof watchedFolder>
+
+/** One of the watched folders, with the state that is kept between scans. */
+export function watchedFolder(deps: Pick<Deps, 'now' | 'after' | 'log'>, path: string) {
   const { now, log } = deps
-  const listings = new Map<string, Listing>()
-  const unreadable = new Set<string>()
+  let listings: ReadonlyMap<string, Listing> = new Map()
+  let unreadable: ReadonlySet<string> = new Set()
   let stated: { state: FolderWord; since: number } = { state: 'watching', since: now() }
   let failed: { looks: number; since: number } | null = null
   /** Device and inode of the folder; the empty folder below an unmounted mount point has others. */
@@ -107,24 +104,7 @@ export function watchedFolder(deps: Pick<Deps, 'now' | 'after' | 'log'>, path: s
     }
     return failed === null
   }
-  const forget = (folder: string) => {
-    for (const known of listings.keys()) {
-      if (known === folder || known.startsWith(`${folder}/`)) listings.delete(known)
-    }
-  }
-  const changed = async (): Promise<string[]> => {
-    const found: string[] = []
-    for (const some of pieces([...listings], AT_ONCE)) {
-      const times = await Promise.all(some.map(([folder]) => modifiedAt(join(path, folder))))
-      for (const [place, [folder, { modifiedAt: before, isSure }]] of some.entries()) {
-        if (times[place] === null) forget(folder)
-        else if (!isSure || times[place] !== before) found.push(folder)
-      }
-    }
-    return found
-  }
-  const list = async (folder: string): Promise<Listing & { readonly files: readonly string[] }> => {
-    const time = await modifiedAt(join(path, folder))
+  const listed = async (folder: string, time: number) => {
     const entries = await readdir(join(path, folder), { withFileTypes: true })
     const depth = folder === '' ? 0 : folder.split('/').length
     const files: string[] = []
@@ -141,84 +121,140 @@ export function watchedFolder(deps: Pick<Deps, 'now' | 'after' | 'log'>, path: s
     // the runtime puts this character for bytes that are not UTF-8; few names have it themselves
     const hasMisnamed = entries.some(({ name }) => name.includes('\ufffd'))
     const before = listings.get(folder)
-    const isSame = before !== undefined && before.modifiedAt === time
+    const isSame = before?.modifiedAt === time
     const listedAt = isSame ? before.listedAt : now()
     return {
+      listing: {
+        ...{ folders, modifiedAt: time, listedAt },
+        isSure: isSame && (before.isSure || now() - listedAt >= COARSE_MS),
+      },
       // neighbours of the index lie together: a commit writes a few of its pages instead of one for each name
       files: files.sort(),
-      folders,
       misnamed: hasMisnamed ? await misnamedIn(path, folder) : [],
-      modifiedAt: time ?? Number.NaN,
-      listedAt,
-      isSure: isSame && (before.isSure || now() - listedAt >= COARSE_MS),
     }
   }
-  /** @returns its files, none when it cannot be read, which is noted; subfolders to examine are added to `waiting` */
-  const listed = async (folder: string, waiting: string[], isFull: boolean): Promise<readonly string[]> => {
-    try {
-      const { files, ...listing } = await list(folder)
-      for (const gone of listings.get(folder)?.folders ?? []) if (!listing.folders.includes(gone)) forget(gone)
-      waiting.push(...listing.folders.filter((name) => isFull || !listings.has(name)))
-      listings.set(folder, listing)
-      unreadable.delete(folder)
-      return files
-    } catch (error) {
-      listings.delete(folder)
-      if (codeOf(error) === 'ENOENT') return []
-      if (!unreadable.has(folder)) log.warn(`A folder in the watch folder cannot be read: ${folder}`)
-      unreadable.add(folder)
-      return []
+  /** The files of a folder and those within it, in groups; what was visited is noted. */
+  async function* walked(folder: string, isFull: boolean, visited: Visited): AsyncGenerator<readonly SeenFile[]> {
+    const time = (await stat(join(path, folder)).catch(() => null))?.mtimeMs ?? Number.NaN
+    let listing = listings.get(folder)
+    if (isFull || listing === undefined || !listing.isSure || listing.modifiedAt !== time) {
+      try {
+        const found = await listed(folder, time)
+        listing = found.listing
+        for (let at = 0; at < found.files.length; at += AT_ONCE) {
+          yield await seenFiles(path, found.files.slice(at, at + AT_ONCE))
+        }
+        if (found.misnamed.length > 0) yield found.misnamed
+      } catch (error) {
+        if (codeOf(error) === 'ENOENT') return
+        if (!unreadable.has(folder)) log.warn(`A folder in the watch folder cannot be read: ${folder}`)
+        visited.unreadable.add(folder)
+        return
+      }
     }
+    visited.listings.set(folder, listing)
+    for (const name of listing.folders) yield* walked(name, isFull, visited)
   }
-
-  const misnamed = () => [...listings.values()].flatMap((listing) => listing.misnamed)
 
   return {
     path,
-    state: () => ({ path, ...stated, unreadable: [...unreadable].slice(0, MOST_LISTED) }),
+    state: () => ({
+      /** As configured. */
+      path,
+      /** `since`: Unix milliseconds since when it is in this state. */
+      ...stated,
+      /** Folders within it that cannot be read. */
+      unreadable: [...unreadable].slice(0, MOST_LISTED),
+    }),
     isThere: () => failed === null,
-    misnamed,
-    walk: async function* (isFull, isKnown) {
+    /**
+     * Yields its files in groups, without those that cannot be read; nothing when the whole cannot be reached.
+     * @param isFull false: folders whose time has not changed are skipped
+     * @param isKnown files of it were seen before, so an empty folder may mean that it is not mounted
+     */
+    walk: async function* (isFull: boolean, isKnown: boolean): AsyncGenerator<readonly SeenFile[]> {
       if (!(await rootIsThere(isKnown))) return
-      const isAll = isFull || !listings.has('')
-      const waiting = isAll ? [''] : await changed()
-      // files of several small folders form one group
-      let names: string[] = []
-      while (waiting.length > 0) {
-        const some = waiting.splice(-FOLDERS_AT_ONCE)
-        names = names.concat(...(await Promise.all(some.map((name) => listed(name, waiting, isAll)))))
-        while (names.length >= (waiting.length > 0 ? A_PIECE : 1)) {
-          yield await seenFiles(path, names.splice(0, A_PIECE))
-        }
-      }
-      yield misnamed()
+      const visited: Visited = { listings: new Map(), unreadable: new Set() }
+      yield* walked('', isFull, visited)
+      listings = visited.listings
+      unreadable = visited.unreadable
     },
   }
 }
 
 /** Those that are files and not empty. */
-async function seenFiles(path: string, names: readonly string[]): Promise<SeenFile[]> {
-  const seen: SeenFile[] = []
-  for (const some of pieces(names, AT_ONCE)) {
-    const states = await Promise.all(some.map((name) => fileAt(path, name).catch(() => null)))
-    for (const [place, name] of some.entries()) {
-      const state = states[place]
-      if (state && state.size > 0) seen.push({ name, size: state.size, modifiedAt: state.modifiedAt })
-    }
-  }
-  return seen
-}
-
-/** null: it does not exist or cannot be accessed. */
-async function modifiedAt(path: string): Promise<number | null> {
-  const found = await stat(path).catch(() => null)
-  return found === null ? null : found.mtimeMs
+async function seenFiles(folder: string, names: readonly string[]): Promise<SeenFile[]> {
+  const states = await Promise.all(names.map((name) => fileAt(folder, name).catch(() => null)))
+  return states.flatMap((state, k) => (state === null || state.size === 0 ? [] : [{ ...state, name: names[k]! }]))
 }
 
 async function isFolderAt(path: string): Promise<boolean> {
   return (await lstat(path).catch(() => null))?.isDirectory() === true
 }
 
-function pieces<T>(all: readonly T[], length: number): T[][] {
-  return Array.from({ length: Math.ceil(all.length / length) }, (_, at) => all.slice(at * length, (at + 1) * length))
+/** Main extensions, which the formats' own programs write; not every .txt in a folder is meant for this program. */
+const ENDINGS = new Set([...FORMATS.flatMap(({ extensions }) => extensions.slice(0, 1)), 'json', 'zip'])
+const FILES = new RegExp(`\\.(?:${[...ENDINGS].join('|')})(?:\\.gz)?$`, 'i')
+/** Names of files that other programs are still writing. */
+const UNFINISHED = /\.(?:part|partial|tmp|temp|crdownload|download|filepart)$/i
+/** System folders of Synology and Windows: copies, thumbnails and recycle bins. */
+const NO_FOLDERS: readonly string[] = ['@eaDir', '#recycle', '$RECYCLE.BIN', 'System Volume Information']
+
+/** Whether a file with this name is examined. @param name without its folders */
+function isLookedAt(name: string): boolean {
+  return !isHidden(name) && !UNFINISHED.test(name) && FILES.test(name)
+}
+
+function isWalked(name: string): boolean {
+  return !isHidden(name) && !NO_FOLDERS.includes(name)
+}
+
+/** Hidden files, backup copies of editors, and internal files of Syncthing and trash folders. */
+function isHidden(name: string): boolean {
+  return name.startsWith('.') || name.startsWith('~')
+}
+
+/**
+ * The state of a file; null: it does not exist, is not a file, or is a link that leads out of the folder.
+ * @throws errors of the system when it cannot be examined
+ */
+export async function fileAt(folder: string, name: string): Promise<FileState | null> {
+  const path = join(folder, name)
+  try {
+    const found = await lstat(path)
+    if (found.isFile()) return { path, ...sizeAndTime(found) }
+    if (!found.isSymbolicLink()) return null
+    const target = await realpath(path)
+    if (!target.startsWith(`${await realpath(folder)}${sep}`)) return null
+    const linked = await stat(target)
+    return linked.isFile() ? { path: target, ...sizeAndTime(linked) } : null
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR' || codeOf(error) === 'ELOOP') return null
+    throw error
+  }
+}
+
+function sizeAndTime({ size, mtimeMs }: { readonly size: number; readonly mtimeMs: number }) {
+  return { size, modifiedAt: Math.floor(mtimeMs) }
+}
+
+/** Why a file or folder is listed whose name the runtime cannot pass on: it only knows names in UTF-8. */
+export const MISNAMED = 'Its name is not UTF-8, so it cannot be opened; rename it'
+
+/**
+ * Those files and folders to look at in a folder whose names are not UTF-8.
+ * @param folder below the watched folder `root`; empty: itself
+ */
+export async function misnamedIn(root: string, folder: string): Promise<SeenFile[]> {
+  const found: SeenFile[] = []
+  for (const bytes of await readdir(join(root, folder), { encoding: 'buffer' })) {
+    if (isUtf8(bytes)) continue
+    const state = await lstat(Buffer.concat([Buffer.from(`${join(root, folder)}/`), bytes])).catch(() => null)
+    // other bytes than printable ASCII as \xE9, so that each name remains different
+    const code = (byte: string) => `\\x${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`
+    const name = bytes.toString('latin1').replace(/[^ -~]/g, code)
+    if (state !== null && (state.isDirectory() ? isWalked(name) : isLookedAt(name)))
+      found.push({ name: folder === '' ? name : `${folder}/${name}`, ...sizeAndTime(state), fault: MISNAMED })
+  }
+  return found
 }

@@ -7,6 +7,7 @@ import { ErrorBody } from '../../http/schemas.ts'
 import { slowJson } from '../../http/slow-json.ts'
 import { pathIds } from '../../http/standard.ts'
 import type { Deps } from '../../library/deps.ts'
+import { importAgain } from './round.ts'
 import { FilesQuery, WatchFilesPage, WatchFolder } from './schemas.ts'
 import { watchFilesPage, watchStatus } from './status.ts'
 import type { Watch } from './watch.ts'
@@ -37,7 +38,7 @@ export function watchRoutes(deps: Deps, { watch, turns }: { readonly watch: Watc
       '/files/:id/import',
       async ({ params: { id }, request }) => {
         const authored = { ...deps, ...byOf(request) }
-        const work = import('./again.ts').then(({ importAgain }) => importAgain(authored, turns, id))
+        const work = importAgain(authored, turns, id)
         const whenFailed = (error: unknown) => {
           deps.log.error('A file of the watch folder could not be imported again', error)
           return { error: 'The import ended early because of an unexpected error; it can be repeated' }

@@ -1,12 +1,11 @@
 import { and, asc, desc, eq, inArray, isNotNull, isNull, ne, type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../db/open.ts'
-import { preparedOnce, updateRows } from '../../db/prepared.ts'
+import { updateRows } from '../../db/prepared.ts'
 import { watchFiles } from '../../db/schema-account.ts'
 import type { WatchOutcome } from '../../db/stored.ts'
-import { inSlices } from '../../db/transactions.ts'
 import { ENGINE_VERSION } from '../../engine/analyze.ts'
 import { DAY_MS } from '../../engine/units.ts'
-import type { SeenFile } from './files.ts'
+import type { SeenFile } from './folder.ts'
 
 // The table of the files of the watched folders, one row a path, with what became of each. A row with `next_at` is looked
 // at again at that time, and is read when its file has not changed since it was seen.
@@ -25,61 +24,31 @@ export interface Decision {
   readonly isOpen: boolean
 }
 
-/** Those of the files that are new or have changed since they were last seen. */
-export function changedFiles(db: Db, folder: string, files: readonly SeenFile[]): SeenFile[] {
-  const sent = JSON.stringify(files.map(({ name, size, modifiedAt }) => [name, size, modifiedAt]))
-  const rows = db.$client
-    .query<{ place: number }, [string, string]>(
-      `SELECT j.key AS place FROM json_each(?1) AS j
-       LEFT JOIN watch_file AS w ON w.folder = ?2 AND w.name = j.value ->> 0
-       WHERE w.id IS NULL OR w.size <> j.value ->> 1 OR w.modified_at <> j.value ->> 2`,
-    )
-    .all(sent, folder)
-  return rows.map(({ place }) => files[place]!)
-}
-
-/** Notes changed files: they are read once they have been unchanged for long enough; what cannot be opened is an error. */
-export async function noteSeen(
-  db: Db,
+/**
+ * Notes the files that are new or have changed since they were last seen: they are read once they have been unchanged
+ * for long enough; what cannot be opened is an error.
+ * @returns how many
+ */
+export function noteSeen(
+  { $client: client }: Db,
   folder: string,
   { files, nowMs, settleMs }: { files: readonly SeenFile[]; nowMs: number; settleMs: number },
-): Promise<void> {
-  await inSlices(db, files, (tx, { name, size, modifiedAt, fault = null }) => {
-    const outcome = fault === null ? 'waiting' : 'error'
-    const nextAt = fault === null ? nowMs + settleMs : null
-    const reason = fault
-    seenFile(tx).run({ id: Bun.randomUUIDv7(), folder, name, size, modifiedAt, outcome, reason, nextAt, nowMs })
+): number {
+  const seen = files.map(({ name, size, modifiedAt, fault = null }) => {
+    const [outcome, nextAt] = fault === null ? ['waiting', nowMs + settleMs] : ['error', null]
+    return [Bun.randomUUIDv7(), name, size, modifiedAt, outcome, fault, nextAt]
   })
+  const noted = client.query(
+    `INSERT INTO watch_file
+       (id, folder, name, size, modified_at, outcome, reason, workout_ids, attempts, next_at, looked_at)
+     SELECT value ->> 0, ?1, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, '[]', 0, value ->> 6, ?2
+     FROM json_each(?3) WHERE true
+     ON CONFLICT (folder, name) DO UPDATE
+       SET size = excluded.size, modified_at = excluded.modified_at, attempts = 0, next_at = excluded.next_at
+       WHERE size <> excluded.size OR modified_at <> excluded.modified_at`,
+  )
+  return noted.run(folder, nowMs, JSON.stringify(seen)).changes
 }
-
-const seenFile = preparedOnce((tx) => {
-  const { placeholder } = sql
-  return tx
-    .insert(watchFiles)
-    .values({
-      id: placeholder('id'),
-      folder: placeholder('folder'),
-      name: placeholder('name'),
-      size: placeholder('size'),
-      modifiedAt: placeholder('modifiedAt'),
-      outcome: placeholder('outcome'),
-      reason: placeholder('reason'),
-      workoutIds: [],
-      attempts: 0,
-      nextAt: placeholder('nextAt'),
-      lookedAt: placeholder('nowMs'),
-    })
-    .onConflictDoUpdate({
-      target: [watchFiles.folder, watchFiles.name],
-      set: {
-        size: sql`excluded.size`,
-        modifiedAt: sql`excluded.modified_at`,
-        attempts: 0,
-        nextAt: sql`excluded.next_at`,
-      },
-    })
-    .prepare()
-})
 
 /** Schedules files again that an older version of this program could not read. */
 export function reopen(db: Db, nowMs: number): void {

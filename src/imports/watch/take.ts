@@ -1,18 +1,24 @@
+import { constants, createReadStream } from 'node:fs'
+import { type FileHandle, open, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
 import { AppError, codeOf } from '../../base/errors.ts'
 import { printableName } from '../../base/texts.ts'
 import { DISK_FULL, damageIn, isDiskFull } from '../../db/disk-full.ts'
 import { ENGINE_VERSION } from '../../engine/analyze.ts'
 import { FormatError } from '../../formats/format.ts'
+import { isGzip, MAX_UNPACKED_BYTES } from '../../formats/gzip.ts'
+import { HEAD_BYTES } from '../../formats/registry.ts'
 import type { ImportOutcome } from '../../library/add-run.ts'
 import type { Deps, DepsBy } from '../../library/deps.ts'
+import { readAt } from '../../library/files/taken.ts'
 import type { OpenReceipt } from '../../library/receipts/record.ts'
 import { splitUnitM, unitPreference } from '../../library/settings.ts'
+import { expectedContent } from '../door.ts'
 import { importFile } from '../files/import.ts'
 import type { Arrived } from '../kinds/container.ts'
-import { type FileState, isStill } from './files.ts'
-import { isOfAllSorts } from './names.ts'
-import { type ReadFile, readWatched } from './read.ts'
+import type { FileState } from './folder.ts'
 import { type Decision, decidedBefore, type FileRow } from './table.ts'
 
 export interface Decided {
@@ -41,22 +47,34 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'The file disappeared while it was being read',
 }
 
+const WRITTEN = { is: 'written' } as const
+
 /**
- * Reads one file of the watch folder and stores its runs; known bytes are not parsed again.
+ * Reads one file of the watch folder, without changing it, and stores its runs; known bytes are not parsed again.
  * @param row its row in the table
  */
 export async function takeFile(deps: DepsBy, row: FileRow, taking: Taking): Promise<Taken> {
+  const { dataDir, maxArchiveBytes } = deps.config
+  const { state } = taking
+  const { size } = state
+  const copy = join(dataDir, 'tmp', crypto.randomUUID())
+  let file: FileHandle | null = null
   try {
-    const { dataDir, maxArchiveBytes } = deps.config
-    const read = await readWatched(row.name, taking.state, { tmpDir: join(dataDir, 'tmp'), maxArchiveBytes })
-    if (read === null) return { is: 'written' }
-    try {
-      return await decided(deps, { ...taking, row, read })
-    } finally {
-      await read.close()
-    }
+    file = await openWithoutTrace(state.path)
+    if (!(await isStill(file, state))) return WRITTEN
+    const head = await readAt(file, 0, HEAD_BYTES)
+    const content = contentOf({ name: row.name, size, head }, maxArchiveBytes)
+    // what is too large is not read
+    const isRead = !(content instanceof FormatError) || content.problem !== 'unreadable'
+    const packed = isRead ? await passedOver(file, size, content === 'runs' ? copy : null) : null
+    if ((isRead && packed === null) || !(await isStill(file, state))) return WRITTEN
+    const unpacked = content === 'runs' && isGzip(head) ? await unpackedHash(copy) : null
+    return await decided(deps, { ...taking, row, file, copy, content, sha256: unpacked ?? packed })
   } catch (error) {
     return { is: 'failed', reason: failureOf(deps, error) }
+  } finally {
+    await file?.close()
+    await rm(copy, { force: true })
   }
 }
 
@@ -69,34 +87,40 @@ interface Taking {
   readonly receipt?: () => OpenReceipt | null
 }
 
-interface Read {
+interface Read extends Taking {
   readonly row: FileRow
-  readonly read: ReadFile
+  readonly file: FileHandle
+  /** Of a file of runs: storing an original gives its file a second name, which must not happen to foreign files. */
+  readonly copy: string
+  readonly content: Content
+  /** Hash of the unpacked bytes, or of the file itself when it cannot be unpacked (a ZIP); null: not read. */
+  readonly sha256: string | null
 }
+
+type Content = ReturnType<typeof expectedContent> | FormatError
 
 /** Thrown when an archive was interrupted for another reason than its content; read again, it continues from there. */
 class EndedEarly extends Error {}
 
-async function decided(deps: DepsBy, { row, read, ...taking }: Taking & Read): Promise<Taken> {
+async function decided(deps: DepsBy, { row, file, copy, content, sha256, ...taking }: Read): Promise<Taken> {
   const { state, signal, isAgain = false, receipt = () => null } = taking
-  const { sha256, content } = read
   const known = sha256 === null || isAgain ? null : decidedBefore(deps.db, sha256, row.id)
   // a file that an older version could not read is read again
   if (known !== null && (known.engineVersion === null || known.engineVersion === ENGINE_VERSION))
     return known.id === row.id ? { is: 'unchanged' } : of(asKnown(row, known))
   try {
-    if (content.kind === 'refused') throw content.error
-    if (content.kind === 'zip') {
+    if (content instanceof FormatError) throw content
+    if (content === 'container') {
       const { takeContainer } = await import('../kinds/container.ts')
-      const zip = await takeContainer(deps, content.file, { title: basename(row.name), signal })
+      const zip = await takeContainer(deps, file, { title: basename(row.name), signal })
       if (zip.endedEarly !== null) throw new EndedEarly(zip.endedEarly)
-      return (await isStill(content.file, state)) ? of(zipDecision(zip, sha256), { zip }) : { is: 'written' }
+      return (await isStill(file, state)) ? of(zipDecision(zip, sha256), { zip }) : WRITTEN
     }
     const unitM = splitUnitM(unitPreference(deps.db))
     const open = receipt()
     const noted = open && { receipt: open, filename: row.name }
-    const imported = await importFile(deps, content.upload, { origin: 'watch_folder', unitM, noted })
-    return ofRuns(row, imported, sha256)
+    const upload = { filename: basename(row.name), size: state.size, path: copy, bytes: () => Bun.file(copy).bytes() }
+    return ofRuns(row, await importFile(deps, upload, { origin: 'watch_folder', unitM, noted }), sha256)
   } catch (error) {
     if (!(error instanceof FormatError)) throw error
     return of(refused(row.name, error, sha256))
@@ -185,4 +209,82 @@ function failureOf({ log, damage }: Deps, error: unknown): string {
   if (known !== undefined) return known
   log.error('A file of the watch folder could not be imported', error)
   return typeof code === 'string' ? `The file could not be read (${code})` : 'The run could not be stored'
+}
+
+/** Whether unknown content is expected under this name, since tables and JSON are used for many purposes. */
+function isOfAllSorts(name: string): boolean {
+  return /\.(?:csv|json)(?:\.gz)?$/i.test(name)
+}
+
+const PIECE_BYTES = 262_144
+
+/** What a file is; a FormatError: why it cannot be read. */
+function contentOf(...file: Parameters<typeof expectedContent>): Content {
+  try {
+    return expectedContent(...file)
+  } catch (error) {
+    if (error instanceof FormatError) return error
+    throw error
+  }
+}
+
+/** The hash of all bytes, which may be copied; null: there are fewer. */
+async function passedOver(file: FileHandle, size: number, copyPath: string | null): Promise<string | null> {
+  const hasher = new Bun.CryptoHasher('sha256')
+  const copy = copyPath === null ? null : await open(copyPath, 'wx', 0o600)
+  try {
+    const piece = new Uint8Array(Math.min(PIECE_BYTES, size))
+    let read = 0
+    while (read < size) {
+      const { bytesRead } = await file.read(piece, 0, Math.min(piece.length, size - read), read)
+      if (bytesRead === 0) return null
+      hasher.update(piece.subarray(0, bytesRead))
+      await copy?.write(piece, 0, bytesRead)
+      read += bytesRead
+    }
+  } finally {
+    await copy?.close()
+  }
+  return hasher.digest('hex')
+}
+
+/** null: it cannot be unpacked, or is too large. */
+async function unpackedHash(path: string): Promise<string | null> {
+  const hasher = new Bun.CryptoHasher('sha256')
+  let size = 0
+  const count = async (chunks: AsyncIterable<Uint8Array>) => {
+    for await (const chunk of chunks) {
+      size += chunk.length
+      if (size > MAX_UNPACKED_BYTES) throw new FormatError('The file is larger than 100 MiB unpacked')
+      hasher.update(chunk)
+    }
+  }
+  try {
+    await pipeline(createReadStream(path), createGunzip({ chunkSize: PIECE_BYTES }), count)
+    return hasher.digest('hex')
+  } catch {
+    return null
+  }
+}
+
+/** Flags that keep reading harmless: the file is not changed, opening it does not block, and a link is not followed. */
+const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
+
+async function isStill(
+  file: FileHandle,
+  { size, modifiedAt }: Pick<FileState, 'size' | 'modifiedAt'>,
+): Promise<boolean> {
+  const found = await file.stat()
+  return found.isFile() && found.size === size && Math.floor(found.mtimeMs) === modifiedAt
+}
+
+/** If possible without changing its access time. @throws errors of the system when it cannot be opened */
+async function openWithoutTrace(path: string): Promise<FileHandle> {
+  try {
+    return await open(path, FLAGS | (constants.O_NOATIME ?? 0))
+  } catch (error) {
+    // only the owner of a file may open it without changing its access time
+    if (codeOf(error) === 'EPERM') return await open(path, FLAGS)
+    throw error
+  }
 }

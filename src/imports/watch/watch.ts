@@ -1,28 +1,11 @@
 import { paced } from '../../base/pace.ts'
 import type { Turns } from '../../base/turns.ts'
 import type { Deps } from '../../library/deps.ts'
-import { fileAt } from './files.ts'
-import { type FolderState, watchedFolder } from './folder.ts'
+import { fileAt, type WatchedFolder, watchedFolder } from './folder.ts'
 import { type RoundFile, watchRound } from './round.ts'
-import { changedFiles, dueFiles, failedFiles, forgetFile, isKnownFolder, nextDue, noteSeen, reopen } from './table.ts'
+import { dueFiles, failedFiles, forgetFile, isKnownFolder, nextDue, noteSeen, reopen } from './table.ts'
 
-export interface Watch {
-  readonly isOn: boolean
-  /** Scans at once, then at intervals. */
-  start(): void
-  /** Scans all folders, or the changed ones; due files are read afterwards. Concurrent callers share one scan. */
-  look(isFull: boolean): Promise<void>
-  /** Resolves when no file is being read. */
-  rest(): Promise<void>
-  /** Times in Unix milliseconds; null: not yet, or never. */
-  status(): {
-    readonly folders: readonly FolderState[]
-    readonly lastLookAt: number | null
-    readonly nextLookAt: number | null
-  }
-  /** Waits for the file in progress; no further one begins. */
-  stop(): Promise<void>
-}
+export type Watch = ReturnType<typeof createWatch>
 
 /** Interval of full scans, since network folders may not show changes by their time. */
 const FULL_MS = 10 * 60_000
@@ -31,7 +14,7 @@ const SOONEST_MS = 1000
 const FAREWELL_MS = 5000
 
 /** Without configured folders it does nothing. @param turns of imports of archives: while one runs, no file is begun */
-export function createWatch(deps: Deps, turns: Turns): Watch {
+export function createWatch(deps: Deps, turns: Turns) {
   const { db, config, events, log, now } = deps
   const folders = config.watchDirs.map((path) => watchedFolder(deps, path))
   const ending = new AbortController()
@@ -54,20 +37,19 @@ export function createWatch(deps: Deps, turns: Turns): Watch {
   }
   const announce = () => events.emit({ event: 'watch_folder.updated', data: {} })
   /** @returns number of files that changed */
-  const lookThrough = async (folder: (typeof folders)[number], isFull: boolean): Promise<number> => {
+  const lookThrough = async (folder: WatchedFolder, isFull: boolean): Promise<number> => {
     const { path } = folder
     const settleMs = config.watchSettleS * 1000
+    const seen = new Set<string>()
     let changes = 0
-    for await (const seen of paced(folder.walk(isFull, isKnownFolder(db, path)))) {
+    for await (const files of paced(folder.walk(isFull, isKnownFolder(db, path)))) {
       if (ending.signal.aborted) return changes
-      const files = changedFiles(db, path, seen)
-      await noteSeen(db, path, { files, nowMs: now(), settleMs })
-      changes += files.length
+      changes += noteSeen(db, path, { files, nowMs: now(), settleMs })
+      for (const { name } of files) seen.add(name)
     }
     if (!isFull || !folder.isThere()) return changes
-    const listed = new Set(folder.misnamed().map(({ name }) => name))
     for await (const { id, name } of paced(failedFiles(db, path))) {
-      if (listed.has(name) || (await fileAt(path, name).catch(() => undefined)) !== null) continue
+      if (seen.has(name) || (await fileAt(path, name).catch(() => undefined)) !== null) continue
       forgetFile(db, id)
       changes += 1
     }
@@ -126,17 +108,22 @@ export function createWatch(deps: Deps, turns: Turns): Watch {
 
   return {
     isOn: folders.length > 0,
+    /** Scans at once, then at intervals. */
     start: () => {
       if (folders.length === 0) return
       isStarted = true
       reopen(db, now())
       lookByItself(true)
     },
+    /** Scans all folders, or the changed ones; due files are read afterwards. Concurrent callers share one scan. */
     look,
+    /** Resolves when no file is being read. */
     rest: async () => {
       while (looking !== null || reading !== null) await Promise.allSettled([looking?.work, reading])
     },
+    /** Times in Unix milliseconds; null: not yet, or never. */
     status: () => ({ folders: folders.map((folder) => folder.state()), lastLookAt, nextLookAt }),
+    /** Waits for the file in progress; no further one begins. */
     stop: async () => {
       ending.abort()
       cancel()

@@ -50,7 +50,7 @@ const PRIVILEGES: readonly (readonly [said: RegExp, by: RegExp, why: string])[] 
   ],
   [
     /(?<![.\w])(globalThis\.)?fetch\(/,
-    /^(features\/(weather|map)|imports\/sync\/intervals)\/client\.ts$|^web\//,
+    /^(features\/(weather|map)|imports\/sync)\/client\.ts$|^web\//,
     'who asks others',
   ],
   [/Math\.hypot/, /^web\//, 'its last bit depends on the platform'],

@@ -1,14 +1,64 @@
+import { type Static, Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import { isoTime } from '../../engine/calendar/timestamp.ts'
+import { invalid } from '../../base/errors.ts'
+import { isoTimeOrNull } from '../../engine/calendar/timestamp.ts'
+import { DAY_MS } from '../../engine/units.ts'
 import { byOf } from '../../http/author.ts'
 import { json } from '../../http/json.ts'
 import { responses } from '../../http/openapi.ts'
-import { ErrorBody } from '../../http/schemas.ts'
+import { choice, ErrorBody, integer, nullable, Timestamp, Uuid } from '../../http/schemas.ts'
 import type { Deps } from '../../library/deps.ts'
-import { removeAccount, storedAccount } from './intervals/account.ts'
-import { connect } from './intervals/connect.ts'
-import type { Sync } from './intervals/sync.ts'
-import { SyncConnect, SyncRound, SyncState } from './schemas.ts'
+import { removeAccount, storeAccount, storedAccount } from './account.ts'
+import { type Athlete, IntervalsError, intervalsClient } from './client.ts'
+import type { Sync } from './sync.ts'
+
+const SINCE_MS = 30 * DAY_MS
+const EVERY_MINUTES = 30
+const ENDING = 4
+
+const Day = Type.String({ format: 'date' })
+const EVERY = { minimum: 5, maximum: 1440 }
+
+const SyncState = Type.Object(
+  {
+    intervalsIcu: Type.Object({
+      connected: Type.Boolean(),
+      athlete: Type.Optional(Type.String()),
+      name: Type.Optional(nullable(Type.String())),
+      keyEnding: Type.Optional(Type.String()),
+      since: Type.Optional(nullable(Day)),
+      everyMinutes: Type.Optional(integer()),
+      lastRunAt: Type.Optional(nullable(Timestamp)),
+      lastReceiptId: Type.Optional(nullable(Uuid)),
+      state: Type.Optional(choice('ok', 'waiting', 'refused')),
+      message: Type.Optional(nullable(Type.String())),
+      stravaOnly: Type.Optional(integer({ description: 'runs that came there from Strava and cannot be read' })),
+    }),
+  },
+  { title: 'SyncState' },
+)
+
+const SyncConnect = Type.Object(
+  {
+    apiKey: Type.String({ minLength: 1, maxLength: 200 }),
+    since: Type.Optional(nullable(Day)),
+    everyMinutes: Type.Optional(Type.Number({ multipleOf: 1, ...EVERY })),
+  },
+  {
+    description: 'since absent: 30 days ago; null: all runs',
+    examples: [{ apiKey: 'abc', since: '2024-01-01', everyMinutes: 30 }],
+  },
+)
+
+const SyncRound = Type.Object({
+  created: integer(),
+  updated: integer(),
+  skipped: integer(),
+  errors: integer(),
+  stravaOnly: integer(),
+  message: nullable(Type.String({ description: 'why it ended early' })),
+  receiptId: nullable(Uuid),
+})
 
 /** The connection to intervals.icu, from which new runs come by themselves. */
 export function syncRoutes(deps: Deps, sync: Sync) {
@@ -54,20 +104,35 @@ export function syncRoutes(deps: Deps, sync: Sync) {
 
 function shown(account: ReturnType<typeof storedAccount>) {
   if (account === null) return { connected: false }
-  const { athlete, athleteName: name, keyEnding, since, everyMinutes, lastRunAt, lastReceiptId } = account
-  const { state, message, stravaOnly } = account
-  const at = lastRunAt === null ? null : isoTime(lastRunAt)
-  return {
-    connected: true,
-    athlete,
-    name,
-    keyEnding,
-    since,
-    everyMinutes,
-    lastRunAt: at,
-    lastReceiptId,
-    state,
-    message,
-    stravaOnly,
-  }
+  const { name: _, secret: __, cursor: ___, athleteName: name, lastRunAt, ...rest } = account
+  return { connected: true, ...rest, name, lastRunAt: isoTimeOrNull(lastRunAt) }
+}
+
+/** Stores a key once it was accepted. @throws AppError 400 when it is refused, or nothing answers */
+async function connect(
+  deps: Deps,
+  { apiKey, since, everyMinutes = EVERY_MINUTES }: Static<typeof SyncConnect>,
+): Promise<void> {
+  const { db, config, now } = deps
+  const before = storedAccount(db)
+  const client = intervalsClient({ baseUrl: config.intervalsBaseUrl, apiKey, timeoutMs: 15_000 })
+  const athlete = await client.athlete().catch((error: unknown): Athlete => {
+    if (error instanceof IntervalsError) throw invalid(error.message)
+    throw error
+  })
+  const first = since === undefined ? new Date(now() - SINCE_MS).toISOString().slice(0, 10) : since
+  db.transaction((tx) =>
+    storeAccount(tx, deps, apiKey, {
+      ...{
+        athlete: athlete.id,
+        athleteName: athlete.name,
+        keyEnding: apiKey.slice(-ENDING),
+        since: first,
+        everyMinutes,
+      },
+      // what was seen before need not be listed again
+      cursor: before?.athlete === athlete.id && before.since === first ? before.cursor : null,
+      ...{ state: 'ok', message: null, lastRunAt: null, lastReceiptId: null, stravaOnly: 0 },
+    }),
+  )
 }

@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { and, eq } from 'drizzle-orm'
-import type { Tx } from '../../../db/open.ts'
-import { syncAccounts } from '../../../db/schema-account.ts'
-import type { Deps } from '../../../library/deps.ts'
+import type { Tx } from '../../db/open.ts'
+import { syncAccounts } from '../../db/schema-account.ts'
+import type { Deps } from '../../library/deps.ts'
 
 // The connection to intervals.icu. The key is encrypted with the service's secret; neither is in an archive.
 

@@ -1,15 +1,15 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { reasonOf, unlessDiskFull } from '../../../db/disk-full.ts'
-import { DAY_MS } from '../../../engine/units.ts'
-import type { ExternalId } from '../../../formats/format.ts'
-import type { ImportOutcome } from '../../../library/add-run.ts'
-import type { DepsBy } from '../../../library/deps.ts'
-import { firstDeleted } from '../../../library/forgotten.ts'
-import { type OpenReceipt, openReceipt } from '../../../library/receipts/record.ts'
-import { splitUnitM, unitPreference } from '../../../library/settings.ts'
-import { NOTHING_TOLD } from '../../../library/told.ts'
-import { importFile, importTotals } from '../../files/import.ts'
+import { reasonOf, unlessDiskFull } from '../../db/disk-full.ts'
+import { DAY_MS } from '../../engine/units.ts'
+import type { ExternalId } from '../../formats/format.ts'
+import type { ImportOutcome } from '../../library/add-run.ts'
+import type { DepsBy } from '../../library/deps.ts'
+import { firstDeleted } from '../../library/forgotten.ts'
+import { type OpenReceipt, openReceipt } from '../../library/receipts/record.ts'
+import { splitUnitM, unitPreference } from '../../library/settings.ts'
+import { NOTHING_TOLD } from '../../library/told.ts'
+import { importFile, importTotals } from '../files/import.ts'
 
 import { keyOf, type SyncAccount, storedAccount, updateAccount } from './account.ts'
 import { type IntervalsClient, IntervalsError, intervalsClient, type Limits, type ListedRun } from './client.ts'
@@ -18,19 +18,6 @@ import { type IntervalsClient, IntervalsError, intervalsClient, type Limits, typ
 const LOOK_BACK_MS = 14 * DAY_MS
 /** All years are asked for in steps of this length, until this many in a row have nothing. */
 const [STEP_MS, EMPTY_STEPS] = [90 * DAY_MS, 8]
-
-/** What a round did; an error ends it, and what was imported before stays. */
-export interface Round {
-  readonly created: number
-  readonly updated: number
-  readonly skipped: number
-  readonly errors: number
-  readonly stravaOnly: number
-  readonly receiptId: string | null
-  readonly message: string | null
-  /** When the service asks to wait, milliseconds. */
-  readonly retryAfterMs: number | null
-}
 
 interface Counts {
   created: number
@@ -44,11 +31,17 @@ interface Counts {
 const UNEXPECTED = 'An unexpected error, which is in the log'
 const RECONNECT = 'The secret of this service has changed: connect again'
 
-/** Imports the runs that are new at intervals.icu. Nothing is ever written there. @returns null: not connected */
+export type Round = NonNullable<Awaited<ReturnType<typeof runRound>>>
+
+/**
+ * Imports the runs that are new at intervals.icu; an error ends it, and what was imported before stays. Nothing is ever
+ * written there.
+ * @returns null: not connected
+ */
 export async function runRound(
   deps: DepsBy,
   { told, ...how }: Limits & Pick<Taking, 'told'> & { readonly signal?: AbortSignal },
-): Promise<Round | null> {
+) {
   const { db, config, now, log } = deps
   const account = storedAccount(db)
   if (account === null) return null
@@ -85,7 +78,9 @@ export async function runRound(
     }),
   )
   deps.events.emit({ event: 'settings.updated', data: {} })
-  return { ...counts, receiptId: left, message: failure?.message ?? null, retryAfterMs: failure?.retryAfterMs ?? null }
+  /** `retryAfterMs`: when the service asks to wait. */
+  const end = { message: failure?.message ?? null, retryAfterMs: failure?.retryAfterMs ?? null }
+  return { ...counts, receiptId: left, ...end }
 }
 
 /** The lists of a round, from the newest on. */

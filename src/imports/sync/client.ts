@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
-import { isObject } from '../../../base/json-object.ts'
-import type { Activity } from '../../../formats/format.ts'
-import { activityOf } from './totals.ts'
+import { isObject } from '../../base/json-object.ts'
+import { NO_TOTALS } from '../../engine/numbers.ts'
+import { type Activity, UNSAID } from '../../formats/format.ts'
 
 // Asks intervals.icu, and writes nothing there. One request at a time, at most one a second.
 
@@ -46,14 +46,9 @@ const TIMEOUT_MS = 60_000
 const MAX_FILE_BYTES = 104_857_600
 const MAX_LIST_BYTES = 33_554_432
 const SPACING_MS = 1000
+const MINUTE_MS = 60_000
 
-export interface IntervalsClient {
-  athlete(): Promise<Athlete>
-  /** Runs of these days, both included. */
-  runs(oldest: string, newest: string): Promise<ListedRun[]>
-  /** Writes the original of a run to a path. */
-  file(id: string, path: string): Promise<void>
-}
+export type IntervalsClient = ReturnType<typeof intervalsClient>
 
 export interface Limits {
   /** Least time between two requests. */
@@ -76,7 +71,7 @@ export function intervalsClient({
   spacingMs = SPACING_MS,
   timeoutMs = TIMEOUT_MS,
   mostFileBytes = MAX_FILE_BYTES,
-}: Asking): IntervalsClient {
+}: Asking) {
   let nextMs = 0
   const ask = async <T>(path: string, read: (response: Response) => Promise<T>): Promise<T> => {
     const waitMs = nextMs - performance.now()
@@ -99,18 +94,20 @@ export function intervalsClient({
     }
   }
   return {
-    athlete: async () => {
+    athlete: async (): Promise<Athlete> => {
       const value = parsed(await ask('/athlete/0', (response) => boundedText(response)))
       if (!isObject(value) || textOf(value.id) === null) throw unreadable()
       return { id: textOf(value.id)!, name: textOf(value.name) }
     },
-    runs: async (oldest, newest) => {
+    /** Runs of these days, both included. */
+    runs: async (oldest: string, newest: string): Promise<ListedRun[]> => {
       const query = `oldest=${oldest}&newest=${newest}`
       const value = parsed(await ask(`/athlete/0/activities?${query}`, (response) => boundedText(response)))
       if (!Array.isArray(value)) throw unreadable()
       return value.filter(isObject).flatMap(listedRun)
     },
-    file: async (id, path) => {
+    /** Writes the original of a run to a path. */
+    file: async (id: string, path: string): Promise<void> => {
       const address = `/activity/${encodeURIComponent(id)}`
       const write = (response: Response) => written(response, path, mostFileBytes)
       try {
@@ -159,6 +156,36 @@ function listedRun(row: Record<string, unknown>): ListedRun[] {
       totals: activityOf(row),
     },
   ]
+}
+
+/** What a row of the list says of a run; null: not enough for one. */
+function activityOf(row: Readonly<Record<string, unknown>>): Activity | null {
+  const [local, utc] = [msOf(row.start_date_local), msOf(row.start_date)]
+  const startedAtMs = utc ?? local
+  const [elapsedS, distanceM] = [positive(row.elapsed_time) ?? positive(row.moving_time), positive(row.distance)]
+  if (startedAtMs === null || elapsedS === null || distanceM === null) return null
+  return {
+    ...UNSAID,
+    startedAtMs,
+    utcOffsetMinutes: utc === null || local === null ? null : Math.round((local - utc) / MINUTE_MS),
+    source: 'json_import',
+    totals: {
+      ...NO_TOTALS,
+      ...{ elapsedS, distanceM, movingS: positive(row.moving_time) },
+      ...{ avgHeartRateBpm: positive(row.average_heartrate), maxHeartRateBpm: positive(row.max_heartrate) },
+      elevGainM: positive(row.total_elevation_gain),
+    },
+  }
+}
+
+/** A time without a zone is read as UTC. */
+function msOf(value: unknown): number | null {
+  const ms = typeof value === 'string' ? Date.parse(/Z$|[+-]\d\d:?\d\d$/.test(value) ? value : `${value}Z`) : Number.NaN
+  return Number.isFinite(ms) ? ms : null
+}
+
+function positive(value: unknown): number | null {
+  return typeof value === 'number' && value > 0 && Number.isFinite(value) ? value : null
 }
 
 function textOf(value: unknown): string | null {

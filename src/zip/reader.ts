@@ -1,4 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises'
+import type { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { constants, createInflateRaw, inflateRawSync } from 'node:zlib'
 import { codeOf } from '../base/errors.ts'
@@ -215,17 +216,22 @@ export class ZipArchive {
   }
 }
 
-/** zlib pauses when its output is not consumed, so a bomb costs one piece of input and a few of output. */
 async function* inflated(packed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  const inflate = createInflateRaw({ chunkSize: OUTPUT_BYTES })
-  // a failure is thrown by the loop as well
-  const fed = pipeline(packed, inflate).catch(() => {})
   try {
-    yield* inflate
+    yield* throughZlib(packed, createInflateRaw({ chunkSize: OUTPUT_BYTES }))
   } catch (cause) {
     throw ofZlib(cause)
+  }
+}
+
+/** zlib pauses when its output is not consumed, so a bomb costs one piece of input and a few of output. */
+export async function* throughZlib(pieces: AsyncIterable<Uint8Array>, zlib: Transform): AsyncGenerator<Buffer> {
+  // a failure is thrown by the loop as well
+  const fed = pipeline(pieces, zlib).catch(() => {})
+  try {
+    yield* zlib
   } finally {
-    // when the consumer leaves early, the loop ends zlib, and that ends reading the file
+    // when the consumer leaves early, the loop ends zlib, and that ends the pieces
     await fed
   }
 }

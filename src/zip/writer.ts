@@ -1,9 +1,9 @@
-import { once } from 'node:events'
 import { type FileHandle, open } from 'node:fs/promises'
 import { createDeflateRaw } from 'node:zlib'
 import { codeOf } from '../base/errors.ts'
 import { paced } from '../base/pace.ts'
 import { safeName } from './entry-name.ts'
+import { throughZlib } from './reader.ts'
 import { centralHeader, dataDescriptor, endRecords, localHeader, type WrittenEntry } from './records.ts'
 
 export interface ZipItem {
@@ -78,7 +78,7 @@ async function* entryBytes(
     yield localHeader(entry)
     const bytes = file === null ? (source as AsyncIterable<Uint8Array>) : fileBytes(file, size ?? 0)
     const plain = counted(bytes, entry)
-    for await (const piece of isCompressed ? deflated(regrouped(plain)) : plain) {
+    for await (const piece of isCompressed ? throughZlib(regrouped(plain), deflating()) : plain) {
       entry.compressedSize += piece.length
       yield piece
     }
@@ -87,6 +87,10 @@ async function* entryBytes(
   } finally {
     await file?.close()
   }
+}
+
+function deflating() {
+  return createDeflateRaw({ level: LEVEL, chunkSize: LEAST_BYTES })
 }
 
 /** @returns null when the file does not exist and the item has `whenOpened` */
@@ -116,28 +120,6 @@ async function* counted(bytes: AsyncIterable<Uint8Array>, entry: WrittenEntry): 
     entry.crc = Bun.hash.crc32(piece, entry.crc)
     entry.size += piece.length
     yield piece
-  }
-}
-
-/** zlib works in its own thread, one piece at a time; its output is passed on before it gets the next piece. */
-async function* deflated(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const deflate = createDeflateRaw({ level: LEVEL, chunkSize: LEAST_BYTES })
-  const made: Uint8Array[] = []
-  deflate.on('data', (piece: Uint8Array) => made.push(piece))
-  // the callback of write gets the error as well, but without a listener it would end the process
-  deflate.on('error', () => {})
-  try {
-    for await (const piece of pieces) {
-      await new Promise<void>((resolve, reject) => {
-        deflate.write(piece, (error) => (error ? reject(error) : resolve()))
-      })
-      yield* made.splice(0)
-    }
-    deflate.end()
-    await once(deflate, 'end')
-    yield* made
-  } finally {
-    deflate.destroy()
   }
 }
 

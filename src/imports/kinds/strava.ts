@@ -1,7 +1,5 @@
-import { closeSync, openSync, readSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
 import { paced } from '../../base/pace.ts'
-import { cutText, LENGTHS, printableName } from '../../base/texts.ts'
+import { LENGTHS } from '../../base/texts.ts'
 import type { MediaItem } from '../../features/media/exported.ts'
 import { FormatError } from '../../formats/format.ts'
 import { addSport, type Sports, sportWord } from '../../formats/sport-words.ts'
@@ -10,19 +8,21 @@ import { csvRows, csvText, firstRow, SEPARATORS } from '../../formats/table/read
 import { cleanText } from '../../formats/text-values.ts'
 import type { ImportOutcome } from '../../library/add-run.ts'
 import type { ZipEntry } from '../../zip/reader.ts'
+import { baseName } from '../../zip/unpack.ts'
 import { ZipError } from '../../zip/zip-error.ts'
 import type { Item, ItemOfRun, TakeoutKind, Unpacking } from './kind.ts'
 import type { TakeoutSource } from './source.ts'
 import { expectReadable } from './source.ts'
+import { shownName } from './tally.ts'
 
 const TABLE = 'activities.csv'
 /** In the root, or in the single folder of a repacked export. */
 const TABLE_PATH = /^(?:[^/]+\/)?activities\.csv$/
 const PIECE_BYTES = 262_144
+/** A table of 20,000 activities has 24 MB. */
+const MAX_TABLE_BYTES = 64 * 1_048_576
 /** Enough for a caption of a hundred characters for each of 100,000 photos. */
 const MAX_CAPTIONS_BYTES = 16 * 1_048_576
-/** Most characters of a name in the summary, since the table may hold any text. */
-const SHOWN_CHARACTERS = 255
 
 /** Strava's archive: a table of all activities, and the files and photos that it names. */
 export const strava: TakeoutKind = {
@@ -36,31 +36,27 @@ export const strava: TakeoutKind = {
 /** Reads the table to its end, so that an incomplete one is refused before anything is stored. */
 async function counted(source: TakeoutSource): Promise<{ readonly runs: number; readonly sports: Sports }> {
   expectReadable(source)
-  const { path } = await tableOf(source)
-  try {
-    const sports: Sports = new Map()
-    let runs = 0
-    for await (const line of paced(stravaSteps(filePieces(path)))) {
-      if (line?.isRun) runs += 1
-      else if (line !== null) addSport(sports, sportWord(line.type))
-    }
-    return { runs, sports }
-  } finally {
-    await rm(path, { force: true })
+  const { pieces } = await tableOf(source)
+  const sports: Sports = new Map()
+  let runs = 0
+  for await (const line of paced(stravaSteps(pieces))) {
+    if (line?.isRun) runs += 1
+    else if (line !== null) addSport(sports, sportWord(line.type))
   }
+  return { runs, sports }
 }
 
 /** The runs of the table in its order; the others are counted. */
 async function* items(source: TakeoutSource, unpacking: Unpacking): AsyncGenerator<Item> {
-  const { folder, path } = await tableOf(source)
+  const { folder, pieces } = await tableOf(source)
   const captions = await captionsIn(source, folder, unpacking)
   const photos = new Set<string>()
   /** Of the files that rows named, what became of them; null: not known yet, or they could not be stored. */
   const known = new Map<string, ImportOutcome | null>()
-  for await (const line of paced(stravaSteps(filePieces(path)))) {
+  for await (const line of paced(stravaSteps(pieces))) {
     if (!line?.isRun) continue
     const row = line.row()
-    const filename = cutText(printableName(row.filename ?? TABLE), SHOWN_CHARACTERS)
+    const filename = shownName(row.filename ?? TABLE)
     // a photo that several rows name is of the first run
     const named = () => row.media.filter((name) => photos.size < photos.add(name).size)
     const item: ItemOfRun = {
@@ -83,8 +79,7 @@ async function* items(source: TakeoutSource, unpacking: Unpacking): AsyncGenerat
       }
       known.set(entry.name, null)
       const done = (became: ImportOutcome) => void known.set(entry.name, became)
-      const name = entry.name.slice(entry.name.lastIndexOf('/') + 1)
-      yield { ...item, file: { name, unpacked: () => source.unpacked(entry) }, told: null, done }
+      yield { ...item, file: { name: baseName(entry), unpacked: () => source.unpacked(entry) }, told: null, done }
     } catch (error) {
       if (!(error instanceof FormatError)) throw error
       yield { ...item, error: error.message }
@@ -92,8 +87,8 @@ async function* items(source: TakeoutSource, unpacking: Unpacking): AsyncGenerat
   }
 }
 
-/** Unpacks the table to a temporary file. */
-async function tableOf(source: TakeoutSource): Promise<{ readonly folder: string; readonly path: string }> {
+/** The bytes of the table, and the folder that has it. */
+async function tableOf(source: TakeoutSource) {
   const tables: ZipEntry[] = []
   for await (const entry of source.entries()) if (TABLE_PATH.test(entry.name)) tables.push(entry)
   const root = tables.find(({ name }) => name === TABLE)
@@ -103,7 +98,10 @@ async function tableOf(source: TakeoutSource): Promise<{ readonly folder: string
     throw new FormatError('The ZIP archive has several folders with an activities.csv')
   }
   try {
-    return { folder: table.name.slice(0, -TABLE.length), path: (await source.unpacked(table)).path }
+    const bytes = await source.zip!.bytes(table, MAX_TABLE_BYTES)
+    const pieces: Uint8Array[] = []
+    for (let at = 0; at < bytes.length; at += PIECE_BYTES) pieces.push(bytes.subarray(at, at + PIECE_BYTES))
+    return { folder: table.name.slice(0, -TABLE.length), pieces }
   } catch (error) {
     if (!(error instanceof ZipError) || error.scope === 'archive') throw error
     const reason = error.message.charAt(0).toLowerCase() + error.message.slice(1)
@@ -140,24 +138,6 @@ function entryOf({ zip }: TakeoutSource, folder: string, named: string): ZipEntr
   const entry = path === '' ? null : (zip?.find(folder + path) ?? null)
   if (entry === null || entry.isFolder) throw new FormatError('The file is missing from the ZIP archive')
   return entry
-}
-
-/** The bytes of a file in pieces, from its beginning at each iteration; each piece is overwritten by the next. */
-function filePieces(path: string): Iterable<Uint8Array> {
-  return {
-    *[Symbol.iterator]() {
-      const file = openSync(path, 'r')
-      try {
-        const buffer = new Uint8Array(PIECE_BYTES)
-        for (let read = -1; read !== 0; ) {
-          read = readSync(file, buffer, 0, buffer.length, null)
-          yield buffer.subarray(0, read)
-        }
-      } finally {
-        closeSync(file)
-      }
-    },
-  }
 }
 
 type Captions = ReadonlyMap<string, string>

@@ -14,7 +14,7 @@ export function createRows(unsorted: readonly GarminRow[]) {
   return {
     /** The row of a run that was read from a file; null: none, or several could be meant. */
     take: (run: ReadRun): GarminRow | null => {
-      const near = rowsNear(rows, run.startedAtMs)
+      const near = rows.filter(({ startedAtMs }) => Math.abs(startedAtMs - run.startedAtMs) <= NEAR_START_MS)
       const same = near.filter(({ startedAtMs }) => Math.abs(startedAtMs - run.startedAtMs) <= SAME_START_MS)
       const meant = same.length > 0 ? same : near.filter((row) => isAsLong(row, run))
       const [only] = meant
@@ -25,19 +25,6 @@ export function createRows(unsorted: readonly GarminRow[]) {
     /** Those that no run was read for. */
     withoutFile: (): readonly GarminRow[] => rows.filter((row) => !withFile.has(row)),
   }
-}
-
-function rowsNear(rows: readonly GarminRow[], startedAtMs: number): readonly GarminRow[] {
-  let low = 0
-  let high = rows.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (rows[middle]!.startedAtMs < startedAtMs - NEAR_START_MS) low = middle + 1
-    else high = middle
-  }
-  let end = low
-  while (end < rows.length && rows[end]!.startedAtMs <= startedAtMs + NEAR_START_MS) end += 1
-  return rows.slice(low, end)
 }
 
 function isAsLong({ totals }: GarminRow, { elapsedS, timerS }: ReadRun): boolean {

@@ -155,32 +155,21 @@ function localOffset(zone: string, localMs: number): number {
 
 /** The zone of the run with a position that is nearest in time; null: there is none. Files are read when needed. */
 function zonesOf(source: TakeoutSource, runs: readonly Row[]): Zones {
-  const located = runs
-    .filter(({ entry, localMs }) => entry !== null && !Number.isNaN(localMs))
-    .toSorted((a, b) => a.localMs - b.localMs)
-  const known = new Map<string, string | null>()
+  let located = runs.filter(({ entry, localMs }) => entry !== null && !Number.isNaN(localMs))
+  const known = new Map<Row, string>()
   return async (localMs) => {
+    const away = (row: Row) => Math.abs(row.localMs - localMs)
     while (located.length > 0) {
-      const place = nearest(located, localMs)
-      const entry = located[place]!.entry!
-      const zone = known.get(entry.name) ?? null
-      if (zone !== null) return zone
-      if (known.has(entry.name)) located.splice(place, 1)
-      else known.set(entry.name, zoneIn(await source.headOf(entry, GPX_HEAD_BYTES)))
+      const row = located.reduce((best, other) => (away(other) < away(best) ? other : best))
+      const zone = known.get(row) ?? zoneIn(await source.headOf(row.entry!, GPX_HEAD_BYTES))
+      if (zone !== null) {
+        known.set(row, zone)
+        return zone
+      }
+      located = located.filter((other) => other !== row)
     }
     return null
   }
-}
-
-function nearest(rows: readonly Row[], localMs: number): number {
-  let [low, high] = [0, rows.length]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (rows[middle]!.localMs < localMs) low = middle + 1
-    else high = middle
-  }
-  const away = (row: Row | undefined) => Math.abs((row?.localMs ?? Number.POSITIVE_INFINITY) - localMs)
-  return away(rows[low - 1]) <= away(rows[low]) ? low - 1 : low
 }
 
 /** The zone of the first point of a GPX file. */

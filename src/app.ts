@@ -32,7 +32,6 @@ import { framed, type Handle } from './http/frame.ts'
 import { createHeavy } from './http/heavy.ts'
 import { canonicalPath, pathOf } from './http/paths.ts'
 import { swaggerRoutes } from './http/swagger.ts'
-import { fileRoutes } from './imports/files/routes.ts'
 import { containerRoutes } from './imports/routes.ts'
 import { syncRoutes } from './imports/sync/routes.ts'
 import { createSync, type Sync } from './imports/sync/sync.ts'
@@ -102,7 +101,7 @@ export function createApp(deps: Deps, works: Works = createWorks(deps)) {
     .use(defaultShoeRoutes(deps))
     .use(shoeRoutes(deps))
     .use(statsRoutes(deps))
-    .use(fileRoutes(deps, arrivals.noteArrival))
+    .use(uploadRoutes(deps, turns, arrivals.noteArrival))
     .use(workoutRoutes(deps, heavy))
     .use(runEffortRoutes(deps))
     .use(sampleRoutes(deps, heavy))
@@ -110,7 +109,6 @@ export function createApp(deps: Deps, works: Works = createWorks(deps)) {
     .use(recalculationRoutes(deps))
     .use(sameGroundRoutes(deps))
     .use(repairRoutes(deps))
-    .use(uploadRoutes(deps, turns, arrivals.noteArrival))
     .use(trainingRoutes(deps, training))
     .use(truthRoutes(deps, training))
     .use(mediaRoutes(deps))

@@ -321,12 +321,6 @@ function trashedOf(db: Db, id: string): string | null {
   return null
 }
 
-/** Only where there are any. */
-function mergedCount(outcomes: readonly { readonly outcome: ImportOutcome }[]): { readonly merged?: number } {
-  const merged = outcomes.filter(({ outcome }) => 'merged' in outcome).length
-  return merged === 0 ? {} : { merged }
-}
-
 /** The summary of docs/api.md 7.2, for outcomes in the order of the files. */
 export function importSummary(
   outcomes: readonly { readonly filename: string; readonly outcome: ImportOutcome }[],
@@ -334,6 +328,7 @@ export function importSummary(
 ): Static<typeof ImportSummary> {
   const count = (action: ImportAction) =>
     outcomes.filter(({ outcome }) => 'action' in outcome && outcome.action === action).length
+  const merged = outcomes.filter(({ outcome }) => 'merged' in outcome).length
   const errorDetails = outcomes.flatMap(({ filename, outcome }) =>
     'error' in outcome ? [{ filename, error: outcome.error }] : [],
   )
@@ -342,7 +337,7 @@ export function importSummary(
     successful: count('created'),
     skipped: count('skipped'),
     updated: count('updated'),
-    ...mergedCount(outcomes),
+    ...(merged === 0 ? {} : { merged }),
     errors: errorDetails.length,
     errorDetails,
     ...more,

@@ -5,7 +5,6 @@ import type { Turns } from '../../base/turns.ts'
 import { reasonOf } from '../../db/disk-full.ts'
 import type { ImportAnswer } from '../../features/workouts/schemas.ts'
 import { byOf } from '../../http/author.ts'
-import type { Upload } from '../../http/multipart.ts'
 import { slowJson, unlessStopped } from '../../http/slow-json.ts'
 import type { Deps, DepsBy } from '../../library/deps.ts'
 import { announceDone } from '../../library/progress.ts'
@@ -20,22 +19,9 @@ const ENDED_EARLY = 'The import ended early because of an unexpected error; it c
 /** Called after files of a request were imported, with the reason when none was. */
 export type NoteArrival = (request: Request, refusal: string | null) => void
 
-/** An import whose files have arrived completely. */
-interface BegunImport {
-  readonly filesCount: number
-  /** Rejects with an AppError 400 when the only file cannot be read; never with several files. */
-  readonly work: Promise<Answer>
-}
-
 /** How files arrive, as far as their sender says, and the turns of those that join a receipt. */
 interface Said extends Partial<Manner> {
   readonly turns?: Turns
-}
-
-/** Whom to tell of the arrival, and whether a single run is answered as one of several. */
-interface Answering extends Said {
-  readonly noteArrival: NoteArrival
-  readonly isSummary?: boolean
 }
 
 /**
@@ -48,7 +34,15 @@ export async function importBody(
   deps: Deps,
   request: Request,
   body: Request | Receive,
-  { noteArrival, isSummary = false, ...said }: Answering,
+  {
+    noteArrival,
+    isSummary = false,
+    ...said
+  }: Said & {
+    readonly noteArrival: NoteArrival
+    /** Whether a single run is answered as one of several. */
+    readonly isSummary?: boolean
+  },
 ): Promise<Response> {
   const { filesCount, work } = await beginImport({ ...deps, ...byOf(request) }, body, said)
   const noted = work.then((answer) => {
@@ -68,33 +62,31 @@ export async function importBody(
 
 /**
  * Starts an import once all files have arrived; listeners are notified of its end, or of a refusal.
+ * @returns `work`: rejects with an AppError 400 when the only file cannot be read; never with several files
  * @throws AppError 400 without a file or with an unknown unit, 413
  */
-export async function beginImport(deps: DepsBy, body: Request | Receive, said: Said = {}): Promise<BegunImport> {
+export async function beginImport(deps: DepsBy, body: Request | Receive, { turns, ...said }: Said = {}) {
   const refused = refusing(deps, 'files')
   const limits = { maxBytes: deps.config.maxUploadBytes }
-  const { filesCount, work } = await received(deps, body, limits, (upload) => begun(deps, upload, said)).catch(refused)
+  const { files, dispose, units } = await received(deps, body, limits, (sent) => {
+    if (sent.files.length === 0) throw invalid('The upload has no file')
+    return { ...sent, units: sentUnits(sent.fields.get('unitPreference')) }
+  }).catch(refused)
+  const manner = { origin: 'upload', notes: null, receiptId: null, ...said, units } as const
+  const imported = () => importFiles(deps, files, manner)
+  // a receipt is open for one import at a time
+  const work = (manner.receiptId === null || turns === undefined ? imported() : turns.take(imported)).finally(dispose)
   const announced = work.then((answer) => {
     announceDone(deps.events, 'files', countsOf(answer))
     return answer
   }, refused)
-  return { filesCount, work: announced }
+  return { filesCount: files.length, work: announced }
 }
 
 /** Why nothing was imported; null: something was, or is stored already. */
 export function refusalIn(answer: Answer): string | null {
   if ('action' in answer || answer.successful + answer.updated + answer.skipped > 0) return null
   return answer.errorDetails[0]?.error ?? null
-}
-
-function begun(deps: DepsBy, upload: Upload, { turns, ...said }: Said): BegunImport {
-  if (upload.files.length === 0) throw invalid('The upload has no file')
-  const units = sentUnits(upload.fields.get('unitPreference'))
-  const manner = { origin: 'upload', notes: null, receiptId: null, ...said, units } as const
-  const imported = () => importFiles(deps, upload.files, manner)
-  // a receipt is open for one import at a time
-  const work = manner.receiptId === null || turns === undefined ? imported() : turns.take(imported)
-  return { filesCount: upload.files.length, work: work.finally(() => upload.dispose()) }
 }
 
 /** null: not sent, or blank. */

@@ -1,15 +1,16 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { isObject } from '../../base/json-object.ts'
-import type { Turns } from '../../base/turns.ts'
-import { ImportAnswer, ImportSummary } from '../../features/workouts/schemas.ts'
-import { UNREAD } from '../../http/multipart.ts'
+import { createTurns, type Turns } from '../../base/turns.ts'
+import { ImportAnswer, ImportQuery, ImportSummary } from '../../features/workouts/schemas.ts'
+import { FORMAT_NAMES } from '../../formats/registry.ts'
+import { UNREAD, uploadLimit } from '../../http/multipart.ts'
 import { bytesBody, multipartBody, responses, unreadJsonBody } from '../../http/openapi.ts'
 import { query } from '../../http/query.ts'
-import { Arrival, ErrorBody } from '../../http/schemas.ts'
+import { Arrival, choice, ErrorBody } from '../../http/schemas.ts'
 import { reader } from '../../http/standard.ts'
 import type { Deps } from '../../library/deps.ts'
-import type { NoteArrival } from '../files/upload.ts'
+import { importBody, type NoteArrival } from '../files/upload.ts'
 import { importShared, lastShare } from './share.ts'
 import { importAddressed, importHealth, importRaw } from './upload-address.ts'
 
@@ -53,14 +54,33 @@ const fileInPath = reader(Type.Object({ key, name: Type.String({ description: 'O
   name: isObject(params) && typeof params.name === 'string' ? params.name : null,
 }))
 
-/** Uploads from clients without our page: apps of phones, automations, the share sheet. */
+/** Files of runs, one or many: as a form, alone, from automations, to an address that holds its key, from the share sheet. */
 export function uploadRoutes(deps: Deps, turns: Turns, noteArrival: NoteArrival) {
+  const joins = createTurns({ atOnce: 1 })
   const address = (words: string) => ({
     summary: `${words} to an address that holds its key`,
     description: 'Needs no header: the key is in the path. FitoTrack-Comment becomes the notes of a run without any.',
     requestBody: ADDRESS_BODY,
   })
   return new Elysia({ tags: ['Workouts'] })
+    .post(
+      '/workouts/import',
+      ({ request, query: asked }) => importBody(deps, request, request, { noteArrival, turns: joins, ...asked }),
+      {
+        ...uploadLimit(deps.config.maxUploadBytes),
+        ...query(ImportQuery),
+        response: { 200: ImportAnswer, 404: ErrorBody, 409: ErrorBody },
+        detail: {
+          summary: `Import workout files: ${FORMAT_NAMES}, each also gzipped`,
+          requestBody: multipartBody({
+            files: 'file',
+            description: 'Files in fields of any name; one run answers itself, several a summary',
+            fields: Type.Object({ unitPreference: choice('metric', 'imperial') }),
+            example: { file: 'morning.fit.gz', fields: { unitPreference: 'metric' } },
+          }),
+        },
+      },
+    )
     .post(
       '/workouts/import/raw',
       ({ request, query: { name = null } }) => importRaw(deps, request, name, noteArrival),

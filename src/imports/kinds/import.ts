@@ -10,7 +10,7 @@ import type { UploadedFile } from '../../http/multipart.ts'
 import type { ImportOutcome } from '../../library/add-run.ts'
 import type { DepsBy } from '../../library/deps.ts'
 import { gearKey } from '../../library/gear.ts'
-import { isRunAt, workoutExists } from '../../library/ids.ts'
+import { isRunAt } from '../../library/ids.ts'
 import { progressOf } from '../../library/progress.ts'
 import { type OpenReceipt, openReceipt } from '../../library/receipts/record.ts'
 import { baseName } from '../../zip/unpack.ts'
@@ -113,8 +113,7 @@ export async function takeItems(deps: DepsBy, kind: TakeoutKind, source: Takeout
   const settled = async () => void (await Promise.all(underWay))
   const failures: unknown[] = []
   const hasRunAt = (startMs: number, endMs: number) => isRunAt(db, startMs, endMs)
-  const isStored = (id: string) => workoutExists(db, id)
-  const items = kind.items(source, { signal, expect, settled, hasRunAt, isStored, shoe, warn: tally.warn })
+  const items = kind.items(source, { signal, expect, settled, hasRunAt, shoe, warn: tally.warn })
   let before = Promise.resolve()
   try {
     for await (const item of paced(items)) {
@@ -153,7 +152,6 @@ async function takeItem(deps: DepsBy, item: Item, taking: TakingOne): Promise<vo
   else if ('ignored' in item) tally.ignore(item.ignored, item.folder, item.reason)
   else if ('error' in item) tally.fail(item.filename, item.error, item.row)
   else if ('skipped' in item) tally.pass(item.filename, item.skipped)
-  else if ('outcome' in item) await count(deps, item, [item.outcome], taking)
   else {
     const outcome = importTotals(deps, item.summary, storingOf(item, taking))
     await outcome.then(
@@ -180,12 +178,10 @@ async function takeFile(deps: DepsBy, item: FileItem, taking: TakingOne): Promis
     const { outcomes, sports } = await importFile(deps, file, how)
     await before
     if (item.isSportCounted !== true) tally.addSports(sports)
-    if (outcomes[0] !== undefined) item.done?.(outcomes[0])
     await count(deps, item, outcomes, taking)
   } catch (error) {
     await before
     if (file === null && (error instanceof FormatError || error instanceof ZipError)) {
-      item.done?.({ error: error.message })
       tally.fail(item.filename, error.message, item.row)
     } else failAlone(deps, item, tally, { error, otherwise: file === null ? 'The file could not be read' : UNSTORED })
   } finally {

@@ -4,7 +4,6 @@ import type { Activity } from '../../formats/format.ts'
 import type { Sports, SportWord } from '../../formats/sport-words.ts'
 import type { StravaRow } from '../../formats/strava/rows.ts'
 import type { UploadedFile } from '../../http/multipart.ts'
-import type { ImportOutcome } from '../../library/add-run.ts'
 import type { Telling } from '../../library/told.ts'
 import type { TakeoutSource } from './source.ts'
 
@@ -21,8 +20,6 @@ export type Item =
   | (ItemOfRun & { readonly error: string })
   /** A run that is not imported, with the reason. */
   | { readonly filename: string; readonly skipped: string }
-  /** A run whose file an earlier item had, with what became of that. */
-  | (ItemOfRun & { readonly outcome: ImportOutcome })
   /** An activity that is not a run, or so many of them. */
   | { readonly sport: SportWord; readonly count?: number }
   /** Files that are not activities, one item for all files of a folder. */
@@ -45,8 +42,6 @@ export interface FileItem extends ItemOfRun {
   readonly told: Telling
   /** Set where items of their own count the activities of other sports; a file of one is then passed over. */
   readonly isSportCounted?: boolean
-  /** Told what became of its first run, unless that could not be stored. */
-  readonly done?: (outcome: ImportOutcome) => void
 }
 
 /** How many runs a table lists, and the activities beside them. */
@@ -89,7 +84,6 @@ export interface Unpacking {
   settled(): Promise<void>
   /** Whether a run is stored that was under way in that time. */
   hasRunAt(startMs: number, endMs: number): boolean
-  isStored(id: string): boolean
   /**
    * Notes that the service has a shoe; a new one of which all of that name are retired becomes a retired shoe.
    * @param retiredAtMs null: it is worn; NaN: it was retired on an unknown day

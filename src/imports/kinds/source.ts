@@ -21,6 +21,8 @@ const READINGS = 3
 /** Folders that packing an export again puts around it. */
 const MOST_FOLDERS = 2
 const MOST_LOOKED_INTO = 16
+/** Why a run is passed over whose file is not the first one asked for. */
+export const SAME_FILE = 'An earlier row names the same file'
 /** Bytes that are deflated in less time than another thread takes to begin. */
 const SMALL_BYTES = 16_384
 const DATABASE_NAME = /\.(?:db|sqlite3?)$/i

@@ -6,13 +6,11 @@ import { addSport, type Sports, sportWord } from '../../formats/sport-words.ts'
 import { stravaSteps, summaryActivity } from '../../formats/strava/rows.ts'
 import { csvRows, csvText, firstRow, SEPARATORS } from '../../formats/table/reader.ts'
 import { cleanText } from '../../formats/text-values.ts'
-import type { ImportOutcome } from '../../library/add-run.ts'
 import type { ZipEntry } from '../../zip/reader.ts'
 import { baseName } from '../../zip/unpack.ts'
 import { ZipError } from '../../zip/zip-error.ts'
 import type { Item, ItemOfRun, TakeoutKind, Unpacking } from './kind.ts'
-import type { TakeoutSource } from './source.ts'
-import { expectReadable } from './source.ts'
+import { expectReadable, SAME_FILE, type TakeoutSource } from './source.ts'
 import { shownName } from './tally.ts'
 
 const TABLE = 'activities.csv'
@@ -51,8 +49,6 @@ async function* items(source: TakeoutSource, unpacking: Unpacking): AsyncGenerat
   const { folder, pieces } = await tableOf(source)
   const captions = await captionsIn(source, folder, unpacking)
   const photos = new Set<string>()
-  /** Of the files that rows named, what became of them; null: not known yet, or they could not be stored. */
-  const known = new Map<string, ImportOutcome | null>()
   for await (const line of paced(stravaSteps(pieces))) {
     if (!line?.isRun) continue
     const row = line.row()
@@ -70,16 +66,9 @@ async function* items(source: TakeoutSource, unpacking: Unpacking): AsyncGenerat
         continue
       }
       const entry = entryOf(source, folder, row.filename)
-      // a small table may name one file a thousand times: further rows get its outcome, unless its run was deleted since
-      if (known.has(entry.name)) await unpacking.settled()
-      const outcome = known.get(entry.name) ?? null
-      if (outcome !== null && ('error' in outcome || unpacking.isStored(outcome.id))) {
-        yield { ...item, outcome: 'error' in outcome ? outcome : { action: 'skipped', id: outcome.id } }
-        continue
-      }
-      known.set(entry.name, null)
-      const done = (became: ImportOutcome) => void known.set(entry.name, became)
-      yield { ...item, file: { name: baseName(entry), unpacked: () => source.unpacked(entry) }, told: null, done }
+      if (source.isFirst(entry)) {
+        yield { ...item, file: { name: baseName(entry), unpacked: () => source.unpacked(entry) }, told: null }
+      } else yield { filename, skipped: SAME_FILE }
     } catch (error) {
       if (!(error instanceof FormatError)) throw error
       yield { ...item, error: error.message }

@@ -4,7 +4,7 @@ import { arrivingRows } from '../../../formats/json-rows.ts'
 import type { ZipEntry } from '../../../zip/reader.ts'
 import type { FileItem, Item, Told, Unpacking } from '../kind.ts'
 import { unpackedItem } from '../nested.ts'
-import { messageOf, type TakeoutSource } from '../source.ts'
+import { messageOf, SAME_FILE, type TakeoutSource } from '../source.ts'
 
 /** Largest list of an export, which is read as it is unpacked. */
 const MOST_LIST_BYTES = 4 * 1024 ** 3
@@ -43,7 +43,7 @@ export interface RowRun extends Pick<FileItem, 'media'> {
 export async function rowItem(source: TakeoutSource, run: RowRun): Promise<Item> {
   const { entry, told, media } = run
   if (source.zip !== null && entry !== null) {
-    if (!source.isFirst(entry)) return { filename: entry.name, skipped: 'An earlier row names the same file' }
+    if (!source.isFirst(entry)) return { filename: entry.name, skipped: SAME_FILE }
     const found = { zip: source.zip, entry, filename: entry.name }
     const item = await unpackedItem(source, found, told)
     return media === undefined ? item : { ...item, media }

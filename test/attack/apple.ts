@@ -59,9 +59,9 @@ async function runsOf(path: string, tmpDir: string): Promise<number> {
     const unpacking = { ...settings, expect: () => {}, settled: async () => {}, shoe: () => {}, warn: () => {} }
     for await (const item of appleHealth.items(source, unpacking)) {
       if (!('file' in item)) continue
-      const file = await fileOf(item)
+      const file = fileOf(item)
       runs += await analysed(await file.bytes(), item.filename)
-      if (file.path !== null) await rm(file.path)
+      await rm(file.path)
     }
     return runs
   } catch (error) {

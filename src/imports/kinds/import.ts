@@ -6,14 +6,13 @@ import { addExportedMedia } from '../../features/media/exported.ts'
 import { shoesFound } from '../../features/shoes/queries.ts'
 import { FormatError } from '../../formats/format.ts'
 import { sportWord } from '../../formats/sport-words.ts'
-import type { UploadedFile } from '../../http/multipart.ts'
+import { baseName } from '../../http/file-names.ts'
 import type { ImportOutcome } from '../../library/add-run.ts'
 import type { DepsBy } from '../../library/deps.ts'
 import { gearKey } from '../../library/gear.ts'
 import { isRunAt } from '../../library/ids.ts'
 import { progressOf } from '../../library/progress.ts'
 import { type OpenReceipt, openReceipt } from '../../library/receipts/record.ts'
-import { baseName } from '../../zip/unpack.ts'
 import { ZipError } from '../../zip/zip-error.ts'
 import { importFile, importTotals, type StoringRuns } from '../files/import.ts'
 import type { Counted, FileItem, Item, ItemOfRun, TakeoutKind, Unpacking } from './kind.ts'
@@ -24,7 +23,6 @@ import { shownName, type Tally, tallyOf } from './tally.ts'
 /** Files that are read and stored at once, so that two cores have work. */
 const AT_ONCE = 3
 const ENDED_EARLY = 'The import ended early because of an unexpected error; it can be repeated'
-const UNSTORED = 'The workout could not be stored'
 
 export interface TakeoutWork {
   /** Length of a split, metres. */
@@ -156,7 +154,7 @@ async function takeItem(deps: DepsBy, item: Item, taking: TakingOne): Promise<vo
     const outcome = importTotals(deps, item.summary, storingOf(item, taking))
     await outcome.then(
       (done) => count(deps, item, [done], taking),
-      (error) => failAlone(deps, item, tally, { error, otherwise: UNSTORED }),
+      (error) => failAlone(deps, item, tally, error),
     )
   }
 }
@@ -171,9 +169,8 @@ function storingOf({ filename: name }: ItemOfRun, { kind, unitM, fills, pretend,
 /** @throws errors of disk and database, which would affect the next files as well, but for rows of a table */
 async function takeFile(deps: DepsBy, item: FileItem, taking: TakingOne): Promise<void> {
   const { before, tally } = taking
-  let file: UploadedFile | null = null
+  const file = fileOf(item)
   try {
-    file = await fileOf(item)
     const how = { ...storingOf(item, taking), told: item.told, row: item.row, before }
     const { outcomes, sports } = await importFile(deps, file, how)
     await before
@@ -181,30 +178,21 @@ async function takeFile(deps: DepsBy, item: FileItem, taking: TakingOne): Promis
     await count(deps, item, outcomes, taking)
   } catch (error) {
     await before
-    if (file === null && (error instanceof FormatError || error instanceof ZipError)) {
-      tally.fail(item.filename, error.message, item.row)
-    } else failAlone(deps, item, tally, { error, otherwise: file === null ? 'The file could not be read' : UNSTORED })
+    failAlone(deps, item, tally, error)
   } finally {
-    if (file !== null && file.path !== null) await rm(file.path, { force: true })
+    await rm(file.path, { force: true })
   }
 }
 
-/** The file of an item, which the caller removes. @throws ZipError, FormatError when it cannot be unpacked */
-export async function fileOf({ filename, file }: FileItem): Promise<UploadedFile> {
-  if ('name' in file) return { ...(await file.unpacked()), filename: file.name }
-  return { ...file, filename: baseName({ name: shownName(filename) }) }
+export function fileOf({ filename, file }: FileItem) {
+  return { ...file, filename: shownName(baseName(filename)) }
 }
 
 /** A row of a table fails for itself. @throws the error of any other item */
-function failAlone(
-  { log, damage }: DepsBy,
-  { filename, row }: ItemOfRun,
-  tally: Tally,
-  { error, otherwise }: { readonly error: unknown; readonly otherwise: string },
-): void {
+function failAlone({ log, damage }: DepsBy, { filename, row }: ItemOfRun, tally: Tally, error: unknown): void {
   if (row === undefined) throw error
-  log.error('A run of an export could not be read or stored', error)
-  tally.fail(filename, reasonOf(error, otherwise, damage), row)
+  log.error('A run of an export could not be stored', error)
+  tally.fail(filename, reasonOf(error, 'The workout could not be stored', damage), row)
 }
 
 /** Counts what became of an item, and adds its photos and videos. */

@@ -3,7 +3,6 @@ import type { MediaItem, UnpackedFile } from '../../features/media/exported.ts'
 import type { Activity } from '../../formats/format.ts'
 import type { Sports, SportWord } from '../../formats/sport-words.ts'
 import type { StravaRow } from '../../formats/strava/rows.ts'
-import type { UploadedFile } from '../../http/multipart.ts'
 import type { Telling } from '../../library/told.ts'
 import type { TakeoutSource } from './source.ts'
 
@@ -35,10 +34,7 @@ export interface ItemOfRun {
 
 /** A file that a format reads and that is kept as the original. A temporary file is removed once it is imported. */
 export interface FileItem extends ItemOfRun {
-  readonly file:
-    | Omit<UploadedFile, 'filename'>
-    /** Unpacked when its turn comes. */
-    | { readonly name: string; readonly unpacked: () => Promise<UnpackedFile> }
+  readonly file: UnpackedFile
   readonly told: Telling
   /** Set where items of their own count the activities of other sports; a file of one is then passed over. */
   readonly isSportCounted?: boolean

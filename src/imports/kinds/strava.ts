@@ -7,9 +7,9 @@ import { stravaSteps, summaryActivity } from '../../formats/strava/rows.ts'
 import { csvRows, csvText, firstRow, SEPARATORS } from '../../formats/table/reader.ts'
 import { cleanText } from '../../formats/text-values.ts'
 import type { ZipEntry } from '../../zip/reader.ts'
-import { baseName } from '../../zip/unpack.ts'
 import { ZipError } from '../../zip/zip-error.ts'
 import type { Item, ItemOfRun, TakeoutKind, Unpacking } from './kind.ts'
+import { unpackedItem } from './nested.ts'
 import { expectReadable, SAME_FILE, type TakeoutSource } from './source.ts'
 import { shownName } from './tally.ts'
 
@@ -66,9 +66,8 @@ async function* items(source: TakeoutSource, unpacking: Unpacking): AsyncGenerat
         continue
       }
       const entry = entryOf(source, folder, row.filename)
-      if (source.isFirst(entry)) {
-        yield { ...item, file: { name: baseName(entry), unpacked: () => source.unpacked(entry) }, told: null }
-      } else yield { filename, skipped: SAME_FILE }
+      if (!source.isFirst(entry)) yield { filename, skipped: SAME_FILE }
+      else yield { ...item, ...(await unpackedItem(source, { zip: source.zip!, entry, filename })) }
     } catch (error) {
       if (!(error instanceof FormatError)) throw error
       yield { ...item, error: error.message }

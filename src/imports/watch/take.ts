@@ -10,6 +10,7 @@ import { ENGINE_VERSION } from '../../engine/analyze.ts'
 import { FormatError } from '../../formats/format.ts'
 import { isGzip, MAX_UNPACKED_BYTES } from '../../formats/gzip.ts'
 import { HEAD_BYTES } from '../../formats/registry.ts'
+import { baseName } from '../../http/file-names.ts'
 import type { ImportOutcome } from '../../library/add-run.ts'
 import type { Deps, DepsBy } from '../../library/deps.ts'
 import { readAt } from '../../library/files/taken.ts'
@@ -119,7 +120,7 @@ async function decided(deps: DepsBy, { row, file, copy, content, sha256, ...taki
     const unitM = splitUnitM(unitPreference(deps.db))
     const open = receipt()
     const noted = open && { receipt: open, filename: row.name }
-    const upload = { filename: basename(row.name), size: state.size, path: copy, bytes: () => Bun.file(copy).bytes() }
+    const upload = { filename: baseName(row.name), size: state.size, path: copy, bytes: () => Bun.file(copy).bytes() }
     return ofRuns(row, await importFile(deps, upload, { origin: 'watch_folder', unitM, noted }), sha256)
   } catch (error) {
     if (!(error instanceof FormatError)) throw error

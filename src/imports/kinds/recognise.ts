@@ -22,31 +22,18 @@ const TAKEOUT_KINDS: readonly TakeoutKind[] = [
   ...[workoutTracker, healthConnect, goldenCheetah, nike, healthAutoExport, plainZip],
 ]
 
-/** An export that is known but cannot be read, with what to do instead. */
-interface RefusedKind {
-  /** Judges a file by its first bytes. */
-  begins(head: Uint8Array): boolean
-  readonly refusal: string
-}
-
-const REFUSED_KINDS: readonly RefusedKind[] = [
-  {
-    begins: (head) => /^\s*\[\s*\{\s*"name"\s*:[^{]*\}\s*,\s*\{\s*"sport"\s*:/.test(textOf(head)),
-    refusal: 'Endomondo exports are not read; the GPX or TCX files that came with them are',
-  },
-  {
-    begins: (head) => /^version=[\d.]+\s+\{"TABLE":"runalyze_/.test(textOf(head)),
-    refusal: 'Backups of Runalyze are not read; import the original files that it keeps, as a ZIP',
-  },
-  {
-    begins: (head) => /^\s*\{\s*"DeviceLog"\s*:/.test(textOf(head)),
-    refusal: 'This is the log of one Suunto workout, not an export: import it as a single file',
-  },
+/** Exports that are known by their beginning but cannot be read, with what to do instead. */
+const REFUSED_KINDS: readonly (readonly [begins: RegExp, refusal: string])[] = [
+  [
+    /^\s*\[\s*\{\s*"name"\s*:[^{]*\}\s*,\s*\{\s*"sport"\s*:/,
+    'Endomondo exports are not read; the GPX or TCX files that came with them are',
+  ],
+  [
+    /^version=[\d.]+\s+\{"TABLE":"runalyze_/,
+    'Backups of Runalyze are not read; import the original files that it keeps, as a ZIP',
+  ],
+  [/^\s*\{\s*"DeviceLog"\s*:/, 'This is the log of one Suunto workout, not an export: import it as a single file'],
 ]
-
-function textOf(head: Uint8Array): string {
-  return new TextDecoder().decode(head)
-}
 
 /** What an upload is: an archive of Harrier or Tempo, or the export of a service. */
 export type Recognised = 'archive' | TakeoutKind
@@ -62,7 +49,8 @@ export async function recognised(source: TakeoutSource): Promise<Recognised> {
   // in the root, where a restore looks for them; archives have limits of their own
   if (zip !== null && ARCHIVED.every((name) => zip.find(name) !== null)) return 'archive'
   const names = await namesIn(source)
-  if (zip === null) for (const { begins, refusal } of REFUSED_KINDS) if (begins(head)) throw new FormatError(refusal)
+  const text = zip === null ? new TextDecoder().decode(head) : ''
+  for (const [begins, refusal] of REFUSED_KINDS) if (begins.test(text)) throw new FormatError(refusal)
   const heads = new Map<ZipEntry, Uint8Array>()
   for (const kind of TAKEOUT_KINDS) {
     // what a table lists is refused by its own import

@@ -41,7 +41,6 @@ interface Opened {
   /** Base name as sent. */
   readonly filename: string
   readonly path: string
-  readonly size: number
   /** null: it is not a ZIP. */
   readonly zip: ZipArchive | null
   /** The first 64 KiB of the upload. */
@@ -54,17 +53,15 @@ interface Opened {
 export class TakeoutSource implements Opened {
   readonly filename: string
   readonly path: string
-  readonly size: number
   readonly zip: ZipArchive | null
   readonly head: Uint8Array
   readonly tmpDir: string
   readonly #asked = new Set<number>()
   #database: Promise<FoundDatabase | null> | null = null
 
-  private constructor({ filename, path, size, zip, head, tmpDir }: Opened) {
+  private constructor({ filename, path, zip, head, tmpDir }: Opened) {
     this.filename = filename
     this.path = path
-    this.size = size
     this.zip = zip
     this.head = head
     this.tmpDir = tmpDir
@@ -88,7 +85,7 @@ export class TakeoutSource implements Opened {
       const zip =
         isZip || beginsZip(head) ? await openZip(from, { maxUnpackedBytes: READINGS * MAX_ARCHIVE_BYTES }) : null
       const path = typeof from === 'string' ? from : ''
-      return new TakeoutSource({ filename, path, size: (await file.stat()).size, zip, head, tmpDir: folder })
+      return new TakeoutSource({ filename, path, zip, head, tmpDir: folder })
     } catch (error) {
       await rm(folder, { recursive: true, force: true })
       throw error

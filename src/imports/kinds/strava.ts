@@ -6,6 +6,7 @@ import { addSport, type Sports, sportWord } from '../../formats/sport-words.ts'
 import { stravaSteps, summaryActivity } from '../../formats/strava/rows.ts'
 import { csvRows, csvText, firstRow, SEPARATORS } from '../../formats/table/reader.ts'
 import { cleanText } from '../../formats/text-values.ts'
+import { safeName } from '../../zip/entry-name.ts'
 import type { ZipEntry } from '../../zip/reader.ts'
 import { ZipError } from '../../zip/zip-error.ts'
 import type { Item, ItemOfRun, TakeoutKind, Unpacking } from './kind.ts'
@@ -102,28 +103,17 @@ function mediaItem(source: TakeoutSource, folder: string, named: string, caption
   try {
     const entry = entryOf(source, folder, named)
     const file = (maxBytes: number) => source.unpacked(entry, maxBytes)
-    const inside = insidePath(named) ?? ''
+    const inside = safeName(named) ?? ''
     return { filename: inside, caption: captions.get(inside) ?? null, size: entry.size, file }
   } catch (error) {
     return { filename: named, caption: null, size: -1, file: () => Promise.reject(error) }
   }
 }
 
-/** A path in a table as one inside the export; null: it leads out of it. */
-function insidePath(path: string): string | null {
-  if (/^(?:[\\/]|[a-z]:)/i.test(path)) return null
-  const segments: string[] = []
-  for (const segment of path.split(/[\\/]/)) {
-    if (segment === '..' && segments.pop() === undefined) return null
-    if (segment !== '' && segment !== '.' && segment !== '..') segments.push(segment)
-  }
-  return segments.join('/').normalize('NFC')
-}
-
 function entryOf({ zip }: TakeoutSource, folder: string, named: string): ZipEntry {
-  const path = insidePath(named)
+  const path = safeName(named)
   if (path === null) throw new FormatError('The name in activities.csv is outside the ZIP archive')
-  const entry = path === '' ? null : (zip?.find(folder + path) ?? null)
+  const entry = zip?.find(folder + path) ?? null
   if (entry === null || entry.isFolder) throw new FormatError('The file is missing from the ZIP archive')
   return entry
 }
@@ -139,7 +129,7 @@ async function captionsIn({ zip }: TakeoutSource, folder: string, { warn }: Unpa
     const pieces = [await zip.bytes(table, MAX_CAPTIONS_BYTES)]
     const separator = SEPARATORS.find((divider) => (firstRow(csvText(pieces), divider)?.length ?? 0) > 1) ?? ','
     for await (const [path = '', written = ''] of paced(csvRows(csvText(pieces), separator))) {
-      const inside = insidePath(path.trim())
+      const inside = safeName(path.trim())
       const caption = cleanText(written, LENGTHS.caption)
       if (inside !== null && caption !== null) captions.set(inside, caption)
     }

@@ -9,7 +9,7 @@ import { type Item, NOTHING_TOLD, type TakeoutKind, type Unpacking } from '../ki
 import { otherFiles } from '../nested.ts'
 import { RunSpool } from '../run-spool.ts'
 import type { TakeoutSource } from '../source.ts'
-import { listRows, rowItem, warnOnce } from './rows.ts'
+import { listRows, rowItem } from './rows.ts'
 
 /** Lists may be in numbered parts. */
 const ACTIVITY_LIST = /(?:^|\/)data\/activities(?:_\d+)?\.json$/
@@ -100,7 +100,7 @@ function runOf(row: Members, gears: Bare['gears']) {
 
 async function* rowsIn(source: TakeoutSource, list: RegExp, unpacking: Unpacking): AsyncGenerator<Members> {
   for await (const entry of source.entries()) {
-    if (list.test(entry.name)) yield* listRows(source, { entry, failed: warnOnce(entry.name, unpacking) })
+    if (list.test(entry.name)) yield* listRows(source, entry, unpacking)
   }
 }
 

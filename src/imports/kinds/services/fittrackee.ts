@@ -8,7 +8,7 @@ import type { ZipEntry } from '../../../zip/reader.ts'
 import { type Item, NOTHING_TOLD, type TakeoutKind, type Unpacking } from '../kind.ts'
 import { otherFiles } from '../nested.ts'
 import type { TakeoutSource } from '../source.ts'
-import { listRows, type RowRun, rowItem, warnOnce } from './rows.ts'
+import { listRows, type RowRun, rowItem } from './rows.ts'
 
 const LIST = 'user_workouts_data.json'
 /** Labels of sports: `Running`, `Running (Trail)`, and `Trail` of older versions. */
@@ -27,7 +27,7 @@ async function* items(source: TakeoutSource, unpacking: Unpacking): AsyncGenerat
   const list = source.find(LIST)
   if (list === null) return
   const files = new Set([list.name])
-  for await (const row of listRows(source, { entry: list, failed: warnOnce(list.name, unpacking) })) {
+  for await (const row of listRows(source, list, unpacking)) {
     const sport = textOf(row.sport_label) ?? ''
     const entry = fileOf(source, list, row)
     if (entry !== null) files.add(entry.name)

@@ -9,19 +9,21 @@ import { messageOf, SAME_FILE, type TakeoutSource } from '../source.ts'
 /** Largest list of an export, which is read as it is unpacked. */
 const MOST_LIST_BYTES = 4 * 1024 ** 3
 
-interface ListRows {
-  readonly entry: ZipEntry
-  /** Set when the rest of the list cannot be read. */
-  readonly failed: (message: string) => void
-}
-
 /** The rows of a JSON file that is a list, one at a time; those of one that is damaged as far as they are whole. */
-export async function* listRows(source: TakeoutSource, { entry, failed }: ListRows): AsyncGenerator<Members> {
+export async function* listRows(
+  source: TakeoutSource,
+  entry: ZipEntry,
+  { warn }: Pick<Unpacking, 'warn'>,
+): AsyncGenerator<Members> {
   if (source.zip === null) return
-  const passed = () => failed('A row is not valid JSON')
+  let isWarned = false
+  const failed = (message: string) => {
+    if (!isWarned) warn({ filename: entry.name, message })
+    isWarned = true
+  }
   try {
     const pieces = source.zip.read(entry, { maxBytes: MOST_LIST_BYTES })
-    for await (const row of arrivingRows(pieces, null, passed)) yield membersOf(row)
+    for await (const row of arrivingRows(pieces, null, () => failed('A row is not valid JSON'))) yield membersOf(row)
   } catch (error) {
     failed(messageOf(error))
   }
@@ -61,13 +63,4 @@ export function totalsItem(run: Omit<RowRun, 'entry'>): Item {
   const { external, name, notes, rpe, runType, gear, utcOffsetMinutes } = told
   const words = { external, name, notes, rpe, runType, gear, utcOffsetMinutes }
   return { filename, summary: { ...UNSAID, ...words, startedAtMs, totals, source } }
-}
-
-/** Warns of what could not be read in a list, once. */
-export function warnOnce(filename: string, { warn }: Pick<Unpacking, 'warn'>): (message: string) => void {
-  let isWarned = false
-  return (message) => {
-    if (!isWarned) warn({ filename, message })
-    isWarned = true
-  }
 }

@@ -89,7 +89,8 @@ async function* items(
 }
 
 /** The upload as the file of an item, under a second name, since that is removed. */
-async function wholeUpload({ path, size, filename, tmpDir }: TakeoutSource): Promise<Item> {
+async function wholeUpload({ path, filename, tmpDir }: TakeoutSource): Promise<Item> {
+  const { size } = Bun.file(path)
   if (size > MAX_UNPACKED_BYTES) return { filename, error: 'The file is larger than 100 MiB' }
   const own = join(tmpDir, crypto.randomUUID())
   await link(path, own)

@@ -1,6 +1,6 @@
 import { LENGTHS } from '../../../base/texts.ts'
 import { MAX_UNPACKED_BYTES } from '../../../formats/gzip.ts'
-import { type Members, membersOf } from '../../../formats/json.ts'
+import { type Members, membersOf, parsedJson } from '../../../formats/json.ts'
 import { GPS, HEART, SESSION } from '../../../formats/runtastic/runtastic.ts'
 import { isRunSport, sportOf } from '../../../formats/runtastic/session.ts'
 import { sportWord } from '../../../formats/sport-words.ts'
@@ -63,7 +63,6 @@ async function itemOf(source: TakeoutSource, zip: ZipArchive, { entry, parts, sh
   const filename = entry.name
   const session = await zip.bytes(entry, MOST_SESSION_BYTES)
   const about = parsed(session)
-  if (about === null) return { filename, error: 'The adidas Running file is cut or damaged' }
   const sport = sportOf(about)
   if (!isRunSport(sport)) return { sport: sportWord(sport ?? '') }
   const files = [{ name: placed(entry), bytes: session }]
@@ -87,7 +86,7 @@ async function shoeNames(source: TakeoutSource, zip: ZipArchive): Promise<Readon
   for await (const entry of source.entries()) {
     if (!SHOE.test(entry.name) || names.size === MOST_SHOES) continue
     try {
-      const { id, name } = parsed(await zip.bytes(entry, MOST_SESSION_BYTES)) ?? {}
+      const { id, name } = parsed(await zip.bytes(entry, MOST_SESSION_BYTES))
       const shown = cleanText(textOf(name), LENGTHS.name)
       if (typeof id === 'string' && shown !== null) names.set(id, shown)
     } catch (error) {
@@ -97,11 +96,7 @@ async function shoeNames(source: TakeoutSource, zip: ZipArchive): Promise<Readon
   return names
 }
 
-/** null: it is not JSON. */
-function parsed(bytes: Uint8Array): Members | null {
-  try {
-    return membersOf(JSON.parse(new TextDecoder().decode(bytes)))
-  } catch {
-    return null
-  }
+/** @throws FormatError when it is not JSON */
+function parsed(bytes: Uint8Array): Members {
+  return membersOf(parsedJson(bytes, 'adidas Running'))
 }

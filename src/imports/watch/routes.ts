@@ -8,8 +8,7 @@ import { slowJson } from '../../http/slow-json.ts'
 import { pathIds } from '../../http/standard.ts'
 import type { Deps } from '../../library/deps.ts'
 import { importAgain } from './round.ts'
-import { FilesQuery, WatchFilesPage, WatchFolder } from './schemas.ts'
-import { watchFilesPage, watchStatus } from './status.ts'
+import { FilesQuery, WatchFilesPage, WatchFolder, watchFilesPage, watchStatus } from './status.ts'
 import type { Watch } from './watch.ts'
 
 export function watchRoutes(deps: Deps, { watch, turns }: { readonly watch: Watch; readonly turns: Turns }) {

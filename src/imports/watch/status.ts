@@ -1,4 +1,4 @@
-import type { Static } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import { and, asc, count, desc, eq, max, sql } from 'drizzle-orm'
 import { printableName } from '../../base/texts.ts'
 import type { Db } from '../../db/open.ts'
@@ -8,11 +8,86 @@ import { receipts } from '../../db/schema-receipts.ts'
 import type { WatchOutcome } from '../../db/stored.ts'
 import { isoTime, isoTimeOrNull } from '../../engine/calendar/timestamp.ts'
 import { pageOf } from '../../features/workouts/list.ts'
+import { choice, integer, nullable, Timestamp, Uuid } from '../../http/schemas.ts'
 import type { Deps } from '../../library/deps.ts'
 import { runsOfFiles } from '../../library/stretches.ts'
-import type { FilesQuery, WatchFilesAnswer, WatchFolderAnswer } from './schemas.ts'
 import { isIn, WATCH_ACTOR } from './table.ts'
 import type { Watch } from './watch.ts'
+
+const OUTCOMES = ['created', 'updated', 'merged', 'skipped', 'ignored', 'error', 'waiting'] as const
+
+const amount = () => integer({ minimum: 0 })
+const moment = (description: string) => nullable(Type.String({ format: 'date-time', description }))
+
+export const WatchFolder = Type.Object({
+  enabled: Type.Boolean({ description: 'false: no folder is configured' }),
+  folders: Type.Array(
+    Type.Object({
+      path: Type.String({ description: 'As configured' }),
+      state: Type.Unsafe<'watching' | 'unreachable' | 'unreadable'>(
+        Type.Union(
+          ['watching', 'unreachable', 'unreadable'].map((state) => Type.Literal(state)),
+          {
+            description:
+              'unreachable: it does not exist, or is not mounted; unreadable: Harrier has no permission to read it',
+          },
+        ),
+      ),
+      since: Timestamp,
+      unreadableFolders: Type.Array(Type.String(), { description: 'Folders in it that cannot be read, at most 20' }),
+    }),
+  ),
+  lastLookAt: moment('null: not yet since the start'),
+  nextLookAt: moment('null: none is planned'),
+  lastReceiptId: nullable(Uuid),
+  lastErrorAt: moment('When the latest unreadable file was found'),
+  counts: Type.Object(
+    {
+      created: amount(),
+      updated: amount(),
+      merged: amount(),
+      skipped: amount(),
+      ignored: amount(),
+      errors: amount(),
+      waiting: amount(),
+    },
+    { description: 'Files by result' },
+  ),
+})
+
+export type WatchFolderAnswer = Static<typeof WatchFolder>
+
+export const FilesQuery = Type.Object({
+  page: Type.Optional(integer({ default: 1 })),
+  pageSize: Type.Optional(integer({ default: 20, description: 'at most 100' })),
+  outcome: Type.Optional(choice(...OUTCOMES)),
+})
+
+export const WatchFilesPage = Type.Object({
+  items: Type.Array(
+    Type.Object({
+      id: Uuid,
+      folder: Type.String({ description: 'As configured' }),
+      name: Type.String({ description: 'Below the folder' }),
+      sizeBytes: integer(),
+      modifiedAt: Timestamp,
+      outcome: choice(...OUTCOMES),
+      reason: nullable(Type.String()),
+      workoutIds: Type.Array(Uuid, { description: 'Stored runs that have its recordings' }),
+      isDeleted: Type.Boolean({ description: 'It had runs, and all of them were deleted' }),
+      receiptId: nullable(Uuid),
+      lookedAt: Timestamp,
+      failingSince: moment('Unreadable since; null: it is readable'),
+      nextAt: moment('When it is read or tried again; null: its result is final'),
+    }),
+  ),
+  totalCount: integer(),
+  page: integer(),
+  pageSize: integer(),
+  totalPages: integer(),
+})
+
+export type WatchFilesAnswer = Static<typeof WatchFilesPage>
 
 export function watchStatus({ db, config }: Pick<Deps, 'db' | 'config'>, watch: Watch): WatchFolderAnswer {
   const { folders, lastLookAt, nextLookAt } = watch.status()

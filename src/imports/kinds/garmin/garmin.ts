@@ -9,8 +9,7 @@ import { countedFiles, countFile, type Found, filesWithin, isZipName, unpackedIt
 import { totalsItem } from '../services/rows.ts'
 import { messageOf, type TakeoutSource } from '../source.ts'
 import { addGear } from './gear.ts'
-import { createRows } from './matching.ts'
-import { type GarminRow, readRow } from './rows.ts'
+import { createRows, type GarminRow, readRow } from './rows.ts'
 
 const GARMIN_PATH = /(?:^|\/)DI_CONNECT\/|(?:^|\/)DI-Connect-[^/]*\//i
 const SUMMARIES = /summarizedActivities\.json$/i

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { WatchFilesAnswer, WatchFolderAnswer } from '../../../imports/watch/schemas.ts'
+import type { WatchFilesAnswer, WatchFolderAnswer } from '../../../imports/watch/status.ts'
 import { api } from '../../api.ts'
 import { date } from '../../format.ts'
 import { RESTORE_INSTEAD, restoreInstead } from '../../import/restore-instead.ts'

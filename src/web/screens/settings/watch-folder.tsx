@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks'
-import type { WatchFolderAnswer } from '../../../imports/watch/schemas.ts'
+import type { WatchFolderAnswer } from '../../../imports/watch/status.ts'
 import { api } from '../../api.ts'
 import { date, number } from '../../format.ts'
 import { noteWatchSeen, WATCH_FOLDER } from '../../shell/watch-news.ts'

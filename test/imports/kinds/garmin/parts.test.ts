@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { createRows } from '../../../../src/imports/kinds/garmin/matching.ts'
-import { type GarminRow, readRow } from '../../../../src/imports/kinds/garmin/rows.ts'
+import { createRows, type GarminRow, readRow } from '../../../../src/imports/kinds/garmin/rows.ts'
 
 const START_MS = 1_740_849_662_000
 

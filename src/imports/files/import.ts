@@ -45,6 +45,12 @@ export interface Manner {
   readonly receiptId: string | null
 }
 
+/** What became of uploaded files: a single run answers itself. */
+export interface ImportedFiles {
+  readonly summary: Static<typeof ImportSummary>
+  readonly answer: Static<typeof ImportAnswer>
+}
+
 /**
  * Imports the runs of uploaded files, in order; each is committed alone, and a bad file does not affect others.
  * @throws AppError 400 with the reason when the only file cannot be read; 404, 409 when the receipt cannot be joined
@@ -53,7 +59,7 @@ export async function importFiles(
   deps: DepsBy,
   files: readonly UploadedFile[],
   manner: Manner,
-): Promise<Static<typeof ImportAnswer>> {
+): Promise<ImportedFiles> {
   const { origin, notes, units } = manner
   const taking = { origin, notes, unitM: splitUnitM(units ?? unitPreference(deps.db)) }
   using progress = progressOf(deps, { kind: 'files', total: files.length })
@@ -66,11 +72,11 @@ export async function importFiles(
       outcomes.push({ filename: '', outcome: { error: cut.stopped } })
       receipt?.note({ outcome: 'error', reason: cut.stopped })
     }
+    const left = { skippedOther, receiptId, warnings }
+    const summary = importSummary(outcomes, { ...left, ...cut })
     const [only] = outcomes
-    if (files.length > 1 || outcomes.length !== 1 || only === undefined) {
-      return importSummary(outcomes, { skippedOther, receiptId, warnings, ...cut })
-    }
-    return singleAnswer(deps.db, only.outcome, { skippedOther, receiptId, warnings })
+    const isOne = files.length === 1 && outcomes.length === 1 && only !== undefined
+    return { summary, answer: isOne ? singleAnswer(deps.db, only.outcome, left) : summary }
   } finally {
     receipt?.finish()
   }

@@ -1,18 +1,13 @@
-import type { Static } from '@sinclair/typebox'
 import { invalid } from '../../base/errors.ts'
-import type { ImportCounts } from '../../base/events.ts'
 import type { Turns } from '../../base/turns.ts'
 import { reasonOf } from '../../db/disk-full.ts'
-import type { ImportAnswer } from '../../features/workouts/schemas.ts'
 import { byOf } from '../../http/author.ts'
 import { slowJson, unlessStopped } from '../../http/slow-json.ts'
 import type { Deps, DepsBy } from '../../library/deps.ts'
 import { announceDone } from '../../library/progress.ts'
 import type { UnitPreference } from '../../library/settings.ts'
 import { type Receive, received, refusing } from '../door.ts'
-import { importFiles, importSummary, type Manner } from './import.ts'
-
-type Answer = Static<typeof ImportAnswer>
+import { type ImportedFiles, importFiles, importSummary, type Manner } from './import.ts'
 
 const ENDED_EARLY = 'The import ended early because of an unexpected error; it can be repeated'
 
@@ -45,12 +40,12 @@ export async function importBody(
   },
 ): Promise<Response> {
   const { filesCount, work } = await beginImport({ ...deps, ...byOf(request) }, body, said)
-  const noted = work.then((answer) => {
-    noteArrival(request, refusalIn(answer))
-    return isSummary ? summaryOf(answer) : answer
+  const noted = work.then(({ summary, answer }) => {
+    noteArrival(request, refusalIn(summary))
+    return isSummary ? summary : answer
   })
   if (filesCount === 1) return Response.json(unlessStopped(await noted))
-  const whenFailed = (error: unknown): Answer => {
+  const whenFailed = (error: unknown) => {
     deps.log.error('An import of several files ended early', error)
     const reason = reasonOf(error, ENDED_EARLY, deps.damage)
     noteArrival(request, reason)
@@ -73,20 +68,19 @@ export async function beginImport(deps: DepsBy, body: Request | Receive, { turns
     return { ...sent, units: sentUnits(sent.fields.get('unitPreference')) }
   }).catch(refused)
   const manner = { origin: 'upload', notes: null, receiptId: null, ...said, units } as const
-  const imported = () => importFiles(deps, files, manner)
+  const importing = () => importFiles(deps, files, manner)
   // a receipt is open for one import at a time
-  const work = (manner.receiptId === null || turns === undefined ? imported() : turns.take(imported)).finally(dispose)
-  const announced = work.then((answer) => {
-    announceDone(deps.events, 'files', countsOf(answer))
-    return answer
+  const work = (manner.receiptId === null || turns === undefined ? importing() : turns.take(importing)).finally(dispose)
+  const announced = work.then((imported) => {
+    announceDone(deps.events, 'files', imported.summary)
+    return imported
   }, refused)
   return { filesCount: files.length, work: announced }
 }
 
 /** Why nothing was imported; null: something was, or is stored already. */
-export function refusalIn(answer: Answer): string | null {
-  if ('action' in answer || answer.successful + answer.updated + answer.skipped > 0) return null
-  return answer.errorDetails[0]?.error ?? null
+export function refusalIn({ successful, updated, skipped, errorDetails }: ImportedFiles['summary']): string | null {
+  return successful + updated + skipped > 0 ? null : (errorDetails[0]?.error ?? null)
 }
 
 /** null: not sent, or blank. */
@@ -95,18 +89,4 @@ export function sentUnits(sent: string | undefined): UnitPreference | null {
   if (units === '') return null
   if (units !== 'metric' && units !== 'imperial') throw invalid('unitPreference must be metric or imperial')
   return units
-}
-
-/** Converts the answer for a single run to a summary. */
-function summaryOf(answer: Answer): Exclude<Answer, { readonly action: unknown }> {
-  if (!('action' in answer)) return answer
-  const { skippedOther = 0, receiptId, warnings } = answer
-  return { totalProcessed: 1, ...countsOf(answer), errorDetails: [], skippedOther, warnings, receiptId }
-}
-
-function countsOf(answer: Answer): ImportCounts {
-  if (!('action' in answer)) return answer
-  const { action } = answer
-  const count = (counted: typeof action) => (action === counted ? 1 : 0)
-  return { successful: count('created'), skipped: count('skipped'), updated: count('updated'), errors: 0 }
 }

@@ -66,7 +66,8 @@ async function importAll(deps: DepsBy, turns: Turns, request: Request): Promise<
     const refusals: (string | null)[] = []
     if (files.length > 0) {
       const { work } = await beginImport(deps, () => Promise.resolve({ ...part, files }), { origin: 'share_target' })
-      refusals.push(containers.length === 0 ? refusalIn(await work) : await work.then(refusalIn, whyNot))
+      const refusal = work.then(({ summary }) => refusalIn(summary))
+      refusals.push(await (containers.length === 0 ? refusal : refusal.catch(whyNot)))
     }
     for (const file of containers) refusals.push(await turns.take(() => importOne(deps, part, file)))
     return refusals.includes(null) ? null : (refusals[0] ?? null)

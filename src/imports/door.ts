@@ -18,18 +18,16 @@ import type { HeldUpload } from './kinds/held.ts'
 /** Size of the largest workout file as gzip that compresses nothing. */
 const MOST_FILE_BYTES = MAX_UNPACKED_BYTES + 65_536
 
-/** Whether a file is one of runs or a container. @throws FormatError when it is neither, or too large */
-export function expectedContent(
+/** Whether a file is one of runs or a container; a FormatError: it is neither, or too large. */
+export function contentOf(
   { name, size, head }: { readonly name: string; readonly size: number; readonly head: Uint8Array },
   maxArchiveBytes: number,
-): 'runs' | 'container' {
+): 'runs' | 'container' | FormatError {
   if (isZip(head)) {
-    if (size > maxArchiveBytes) throw new FormatError(`The archive is larger than ${maxArchiveBytes} bytes`)
-    return 'container'
+    return size > maxArchiveBytes ? new FormatError(`The archive is larger than ${maxArchiveBytes} bytes`) : 'container'
   }
-  if (size > MOST_FILE_BYTES) throw new FormatError('The file is larger than 100 MiB unpacked')
-  if (!isGzip(head) && detectFormat(head, name) === null) throw unknownContent(head)
-  return 'runs'
+  if (size > MOST_FILE_BYTES) return new FormatError('The file is larger than 100 MiB unpacked')
+  return isGzip(head) || detectFormat(head, name) !== null ? 'runs' : unknownContent(head)
 }
 
 /** Whether an uploaded file begins like a ZIP. */

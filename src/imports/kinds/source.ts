@@ -37,35 +37,22 @@ interface FoundDatabase {
   readonly tables: ReadonlySet<string>
 }
 
-interface Opened {
-  /** Base name as sent. */
-  readonly filename: string
-  readonly path: string
-  /** null: it is not a ZIP. */
-  readonly zip: ZipArchive | null
-  /** The first 64 KiB of the upload. */
-  readonly head: Uint8Array
-  /** A folder of its own. */
-  readonly tmpDir: string
-}
-
 /** An upload on disk: a ZIP that is open, or a single file. */
-export class TakeoutSource implements Opened {
-  readonly filename: string
-  readonly path: string
-  readonly zip: ZipArchive | null
-  readonly head: Uint8Array
-  readonly tmpDir: string
+export class TakeoutSource {
   readonly #asked = new Set<number>()
   #database: Promise<FoundDatabase | null> | null = null
 
-  private constructor({ filename, path, zip, head, tmpDir }: Opened) {
-    this.filename = filename
-    this.path = path
-    this.zip = zip
-    this.head = head
-    this.tmpDir = tmpDir
-  }
+  private constructor(
+    /** Base name as sent. */
+    readonly filename: string,
+    readonly path: string,
+    /** null: it is not a ZIP. */
+    readonly zip: ZipArchive | null,
+    /** The first 64 KiB of the upload. */
+    readonly head: Uint8Array,
+    /** A folder of its own. */
+    readonly tmpDir: string,
+  ) {}
 
   /**
    * Opens an upload, of which only the beginning and the table of contents are read.
@@ -75,7 +62,11 @@ export class TakeoutSource implements Opened {
    */
   static async open(
     from: string | FileHandle,
-    { filename, tmpDir, isZip = false }: Pick<Opened, 'filename' | 'tmpDir'> & { readonly isZip?: boolean },
+    {
+      filename,
+      tmpDir,
+      isZip = false,
+    }: { readonly filename: string; readonly tmpDir: string; readonly isZip?: boolean },
   ): Promise<TakeoutSource> {
     const folder = join(tmpDir, crypto.randomUUID())
     await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -84,8 +75,7 @@ export class TakeoutSource implements Opened {
       const head = await readAt(file, 0, HEAD_BYTES)
       const zip =
         isZip || beginsZip(head) ? await openZip(from, { maxUnpackedBytes: READINGS * MAX_ARCHIVE_BYTES }) : null
-      const path = typeof from === 'string' ? from : ''
-      return new TakeoutSource({ filename, path, zip, head, tmpDir: folder })
+      return new TakeoutSource(filename, typeof from === 'string' ? from : '', zip, head, folder)
     } catch (error) {
       await rm(folder, { recursive: true, force: true })
       throw error

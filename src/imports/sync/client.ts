@@ -125,10 +125,17 @@ function unanswered(): never {
   throw new IntervalsError('later', 'intervals.icu did not answer')
 }
 
-async function* chunksOf({ body }: Response): AsyncGenerator<Uint8Array> {
+/** The body in pieces, as far as it is not longer. */
+async function* chunksOf({ body }: Response, mostBytes: number, tooLong: IntervalsError): AsyncGenerator<Uint8Array> {
+  let bytes = 0
   try {
-    yield* body ?? []
-  } catch {
+    for await (const chunk of body ?? []) {
+      bytes += chunk.byteLength
+      if (bytes > mostBytes) throw tooLong
+      yield chunk
+    }
+  } catch (error) {
+    if (error === tooLong) throw error
     unanswered()
   }
 }
@@ -205,22 +212,12 @@ function parsed(text: string): unknown {
 }
 
 async function boundedText(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let bytes = 0
-  for await (const chunk of chunksOf(response)) {
-    bytes += chunk.byteLength
-    if (bytes > MAX_LIST_BYTES) throw unreadable()
-    chunks.push(chunk)
-  }
+  const chunks = await Array.fromAsync(chunksOf(response, MAX_LIST_BYTES, unreadable()))
   return new TextDecoder().decode(Buffer.concat(chunks))
 }
 
 async function written(response: Response, path: string, mostBytes: number): Promise<void> {
   await using file = await open(path, 'wx', 0o600)
-  let bytes = 0
-  for await (const chunk of chunksOf(response)) {
-    bytes += chunk.byteLength
-    if (bytes > mostBytes) throw new IntervalsError('file', 'Its file is larger than 100 MiB')
-    await file.appendFile(chunk)
-  }
+  const tooLong = new IntervalsError('file', 'Its file is larger than 100 MiB')
+  for await (const chunk of chunksOf(response, mostBytes, tooLong)) await file.appendFile(chunk)
 }

@@ -16,7 +16,7 @@ import type { Deps, DepsBy } from '../../library/deps.ts'
 import { readAt } from '../../library/files/taken.ts'
 import type { OpenReceipt } from '../../library/receipts/record.ts'
 import { splitUnitM, unitPreference } from '../../library/settings.ts'
-import { expectedContent } from '../door.ts'
+import { contentOf } from '../door.ts'
 import { importFile } from '../files/import.ts'
 import type { Arrived } from '../kinds/container.ts'
 import type { FileState } from './folder.ts'
@@ -93,15 +93,10 @@ interface Read extends Taking {
   readonly file: FileHandle
   /** Of a file of runs: storing an original gives its file a second name, which must not happen to foreign files. */
   readonly copy: string
-  readonly content: Content
+  readonly content: ReturnType<typeof contentOf>
   /** Hash of the unpacked bytes, or of the file itself when it cannot be unpacked (a ZIP); null: not read. */
   readonly sha256: string | null
 }
-
-type Content = ReturnType<typeof expectedContent> | FormatError
-
-/** Thrown when an archive was interrupted for another reason than its content; read again, it continues from there. */
-class EndedEarly extends Error {}
 
 async function decided(deps: DepsBy, { row, file, copy, content, sha256, ...taking }: Read): Promise<Taken> {
   const { state, signal, isAgain = false, receipt = () => null } = taking
@@ -114,7 +109,8 @@ async function decided(deps: DepsBy, { row, file, copy, content, sha256, ...taki
     if (content === 'container') {
       const { takeContainer } = await import('../kinds/container.ts')
       const zip = await takeContainer(deps, file, { title: basename(row.name), signal })
-      if (zip.endedEarly !== null) throw new EndedEarly(zip.endedEarly)
+      // read again, it continues from there
+      if (zip.endedEarly !== null) throw new AppError('unavailable', zip.endedEarly)
       return (await isStill(file, state)) ? of(zipDecision(zip, sha256), { zip }) : WRITTEN
     }
     const unitM = splitUnitM(unitPreference(deps.db))
@@ -205,7 +201,7 @@ function failureOf({ log, damage }: Deps, error: unknown): string {
   const damaged = damageIn(error, damage)
   if (damaged !== null) return damaged
   const code = codeOf(error)
-  if (error instanceof EndedEarly || error instanceof AppError) return error.message
+  if (error instanceof AppError) return error.message
   const known = typeof code === 'string' ? REASONS[code] : undefined
   if (known !== undefined) return known
   log.error('A file of the watch folder could not be imported', error)
@@ -218,16 +214,6 @@ function isOfAllSorts(name: string): boolean {
 }
 
 const PIECE_BYTES = 262_144
-
-/** What a file is; a FormatError: why it cannot be read. */
-function contentOf(...file: Parameters<typeof expectedContent>): Content {
-  try {
-    return expectedContent(...file)
-  } catch (error) {
-    if (error instanceof FormatError) return error
-    throw error
-  }
-}
 
 /** The hash of all bytes, which may be copied; null: there are fewer. */
 async function passedOver(file: FileHandle, size: number, copyPath: string | null): Promise<string | null> {

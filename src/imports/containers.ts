@@ -126,7 +126,6 @@ export async function importArchive(base: Deps, turns: Turns, held: Held, reques
   return await slowJson(work, { whenFailed: (error) => failedSummary(deps, asked, error) })
 }
 
-/** What a form says, with its file or that of a dry run. */
 async function askedFor(deps: Deps, held: Held, form: Upload): Promise<Asked> {
   const flag = (name: string, otherwise: boolean) => sentFlag(form.fields.get(name), name, otherwise)
   const manner = {
@@ -214,7 +213,6 @@ function sentFlag(sent: string | undefined, name: string, otherwise: boolean): b
   return word === 'true'
 }
 
-/** The summary when the work failed after the answer had begun. */
 function failedSummary({ log, damage }: Deps, { container }: Entered, error: unknown): TakeoutSummary {
   if (!(error instanceof AppError)) log.error('The import of an export ended early', error)
   const filename = container.kind === 'archive' ? '' : (container.kind.table?.name ?? '')

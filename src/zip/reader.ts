@@ -32,7 +32,6 @@ export interface ZipEntry {
   readonly compressedSize: number
   readonly crc: number
   readonly method: number
-  /** Position of its local header in the file. */
   readonly offset: number
   /** Position that its data must not pass: the next entry or the table of contents. */
   readonly limit: number
@@ -42,7 +41,6 @@ export interface ZipEntry {
 }
 
 interface Directory {
-  /** In the order of the table of contents. */
   readonly entries: readonly ZipEntry[]
   /** Of two with one name the later, as with `unzip -o` and Python. */
   readonly named: ReadonlyMap<string, ZipEntry>

@@ -50,7 +50,6 @@ export function centralRecord(table: Buffer, at: number) {
   const flags = table.readUInt16LE(at + 8)
   const hasMode = [MADE_BY_UNIX, MADE_BY_MAC].includes(table[at + 5]!)
   return {
-    /** A view into the table. */
     nameBytes: table.subarray(nameAt, Math.min(extraAt, nameAt + NAME_BYTES)),
     isUtf8: (flags & UTF8_FLAG) !== 0,
     isEncrypted: (flags & ENCRYPTED_FLAG) !== 0,
@@ -81,7 +80,6 @@ function largeValues(extra: Buffer): number[] {
 
 /** An entry to be written; `crc`, `size` and `compressedSize` are final once its data was written. */
 export interface WrittenEntry {
-  /** In UTF-8. */
   readonly name: Uint8Array
   readonly isCompressed: boolean
   readonly modifiedMs: number

@@ -94,7 +94,6 @@ interface EachImport {
   readonly progress: (filename: string) => void
 }
 
-/** @throws the error of the only file */
 async function importEach(deps: DepsBy, files: readonly UploadedFile[], { taking, receipt, progress }: EachImport) {
   let skippedOther = 0
   const outcomes: { readonly filename: string; readonly outcome: ImportOutcome }[] = []
@@ -134,7 +133,6 @@ export interface StoringRuns extends Pick<RunOrigin, 'origin' | 'unitM' | 'noted
   readonly pretend?: typeof storeRuns | undefined
 }
 
-/** How the runs of a file are stored. */
 export interface Taking extends StoringRuns {
   /** Notes for runs whose files have none. */
   readonly notes?: string | null
@@ -223,7 +221,6 @@ async function onDisk({ config }: Deps, file: UploadedFile): Promise<string> {
   return file.path
 }
 
-/** @throws FormatError */
 async function analyzed(
   deps: Deps,
   file: UploadedFile,

@@ -83,7 +83,6 @@ export function refusalIn({ successful, updated, skipped, errorDetails }: Import
   return successful + updated + skipped > 0 ? null : (errorDetails[0]?.error ?? null)
 }
 
-/** null: not sent, or blank. */
 export function sentUnits(sent: string | undefined): UnitPreference | null {
   const units = sent?.trim() ?? ''
   if (units === '') return null

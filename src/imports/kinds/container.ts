@@ -29,7 +29,6 @@ export type Container = OpenExport | OpenedArchive
 interface OpenExport {
   readonly kind: TakeoutKind
   readonly source: TakeoutSource
-  /** What its table lists, if it has one. */
   readonly counted: Counted | undefined
   close(): Promise<void>
 }
@@ -129,7 +128,6 @@ function previewOf(summary: TakeoutSummary, runs: number): TakeoutSummary {
   return { ...summary, preview: { firstRunAt: null, lastRunAt: null, distanceM: null, shoes: [], runs } }
 }
 
-/** The answer when nothing was imported. */
 export function emptySummary(container: Container): TakeoutSummary {
   if (container.kind === 'archive') return { ...tallyOf({ origin: 'zip' }, null).summary(0), kind: 'archive' }
   return tallyOf(container.kind, null, container.counted).summary(0)

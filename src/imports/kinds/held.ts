@@ -2,7 +2,6 @@ import { statfs } from 'node:fs/promises'
 import { HOUR_MS } from '../../engine/units.ts'
 import type { Deps } from '../../library/deps.ts'
 
-/** An upload on disk, with what removes it. */
 export interface HeldUpload {
   readonly path: string
   readonly filename: string

@@ -17,7 +17,6 @@ export type Item =
   /** A run without a file, from totals; nothing is kept of it but these numbers. */
   | (ItemOfRun & { readonly summary: Activity })
   | (ItemOfRun & { readonly error: string })
-  /** A run that is not imported, with the reason. */
   | { readonly filename: string; readonly skipped: string }
   /** An activity that is not a run, or so many of them. */
   | { readonly sport: SportWord; readonly count?: number }
@@ -56,7 +55,6 @@ export interface TakeoutKind {
   begins?(head: Uint8Array, filename: string): boolean
   /** The files of a ZIP whose beginnings are looked at; absent: none. */
   readonly looksInto?: RegExp
-  /** Judges by anything else. */
   recognises?(source: TakeoutSource): Promise<boolean>
   /**
    * Set for an export that a table lists, Strava's: its rows fill no stored runs, bring back deleted ones, and fail each
@@ -85,6 +83,5 @@ export interface Unpacking {
    * @param retiredAtMs null: it is worn; NaN: it was retired on an unknown day
    */
   shoe(name: string, retiredAtMs: number | null): void
-  /** Notes what could not be read besides runs. */
   warn(warning: { readonly filename: string; readonly message: string }): void
 }

@@ -74,7 +74,6 @@ function listedKinds(): string {
   return [...services, 'Strava', 'an archive of Harrier or Tempo', 'or a ZIP of workout files'].join(', ')
 }
 
-/** Which names occur. */
 async function namesIn(source: TakeoutSource): Promise<ReadonlySet<RegExp>> {
   const wanted = new Set(TAKEOUT_KINDS.flatMap(({ names = [] }) => names))
   const names = new Set<RegExp>()

@@ -33,7 +33,6 @@ const deflated = promisify<Uint8Array, Buffer>(deflateRaw)
 interface FoundDatabase {
   readonly filename: string
   readonly path: string
-  /** The tables that can be read. */
   readonly tables: ReadonlySet<string>
 }
 
@@ -50,7 +49,6 @@ export class TakeoutSource {
     readonly zip: ZipArchive | null,
     /** The first 64 KiB of the upload. */
     readonly head: Uint8Array,
-    /** A folder of its own. */
     readonly tmpDir: string,
   ) {}
 
@@ -184,7 +182,6 @@ export class TakeoutSource {
     }
   }
 
-  /** Closes it and removes its temporary files. */
   async close(): Promise<void> {
     await this.zip?.close()
     await rm(this.tmpDir, { recursive: true, force: true })

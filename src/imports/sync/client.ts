@@ -5,7 +5,6 @@ import { type Activity, UNSAID } from '../../formats/format.ts'
 
 // Asks intervals.icu, and writes nothing there. One request at a time, at most one a second.
 
-/** A run as the list names it. */
 export interface ListedRun {
   readonly id: string
   readonly name: string | null
@@ -51,7 +50,6 @@ const MINUTE_MS = 60_000
 export type IntervalsClient = ReturnType<typeof intervalsClient>
 
 export interface Limits {
-  /** Least time between two requests. */
   readonly spacingMs?: number
   readonly timeoutMs?: number
   readonly mostFileBytes?: number
@@ -106,7 +104,6 @@ export function intervalsClient({
       if (!Array.isArray(value)) throw unreadable()
       return value.filter(isObject).flatMap(listedRun)
     },
-    /** Writes the original of a run to a path. */
     file: async (id: string, path: string): Promise<void> => {
       const address = `/activity/${encodeURIComponent(id)}`
       const write = (response: Response) => written(response, path, mostFileBytes)

@@ -83,7 +83,6 @@ export async function runRound(
   return { ...counts, receiptId: left, ...end }
 }
 
-/** The lists of a round, from the newest on. */
 async function* listed(client: IntervalsClient, account: SyncAccount, nowMs: number): AsyncGenerator<ListedRun[]> {
   const tomorrow = nowMs + DAY_MS
   const first = account.cursor === null ? account.since : dayOf(Date.parse(account.cursor) - LOOK_BACK_MS)

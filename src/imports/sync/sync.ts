@@ -69,12 +69,10 @@ export function createSync(deps: Deps, turns: Turns, limits: Limits = {}) {
       return made
     },
     step,
-    /** The next step is due. */
     wake: () => {
       failures = 0
       notBeforeMs = 0
     },
-    /** From now on rounds are made by themselves. */
     start: () => {
       stopWaiting = deps.after(START_MS, () => void look())
     },

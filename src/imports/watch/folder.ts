@@ -20,11 +20,9 @@ export interface SeenFile {
   readonly size: number
   /** Whole Unix milliseconds. */
   readonly modifiedAt: number
-  /** Why it cannot be opened. */
   readonly fault?: string
 }
 
-/** What is kept of a folder between scans. */
 interface Listing {
   readonly modifiedAt: number
   readonly listedAt: number
@@ -159,7 +157,6 @@ export function watchedFolder(deps: Pick<Deps, 'now' | 'after' | 'log'>, path: s
   return {
     path,
     state: () => ({
-      /** As configured. */
       path,
       /** `since`: Unix milliseconds since when it is in this state. */
       ...stated,
@@ -182,7 +179,6 @@ export function watchedFolder(deps: Pick<Deps, 'now' | 'after' | 'log'>, path: s
   }
 }
 
-/** Those that are files and not empty. */
 async function seenFiles(folder: string, names: readonly string[]): Promise<SeenFile[]> {
   const states = await Promise.all(names.map((name) => fileAt(folder, name).catch(() => null)))
   return states.flatMap((state, k) => (state === null || state.size === 0 ? [] : [{ ...state, name: names[k]! }]))

@@ -74,7 +74,6 @@ interface InRound extends Required<Pick<Parameters<typeof takeFile>[2], 'signal'
   readonly left: () => string | null
 }
 
-/** null: nothing was decided. */
 async function oneFile(deps: DepsBy, row: FileRow, { left, ...how }: InRound): Promise<RoundFile | null> {
   const { db, now, config } = deps
   const { id, folder, name } = row

@@ -60,7 +60,6 @@ export function reopen(db: Db, nowMs: number): void {
 /** Longest regular wait; a later time comes from a clock that was wrong. */
 const FAR_MS = 2 * DAY_MS
 
-/** The oldest files first. */
 export function dueFiles(
   db: Db,
   { folders, nowMs, most }: { folders: readonly string[]; nowMs: number; most: number },
@@ -93,7 +92,6 @@ export function fileById(db: Db, id: string): FileRow | null {
   return db.select().from(watchFiles).where(eq(watchFiles.id, id)).get() ?? null
 }
 
-/** Whether files of a folder were ever seen. */
 export function isKnownFolder(db: Db, folder: string): boolean {
   const { id } = watchFiles
   return db.select({ id }).from(watchFiles).where(eq(watchFiles.folder, folder)).limit(1).get() !== undefined

@@ -28,7 +28,6 @@ export interface Decided {
   /** The outcome of each run, when it was a workout file that could be read. */
   readonly runs: readonly ImportOutcome[]
   readonly skippedOther: number
-  /** null: it was not an archive. */
   readonly zip: Arrived | null
 }
 
@@ -235,7 +234,6 @@ async function passedOver(file: FileHandle, size: number, copyPath: string | nul
   return hasher.digest('hex')
 }
 
-/** null: it cannot be unpacked, or is too large. */
 async function unpackedHash(path: string): Promise<string | null> {
   const hasher = new Bun.CryptoHasher('sha256')
   let size = 0

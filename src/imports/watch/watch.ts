@@ -36,7 +36,6 @@ export function createWatch(deps: Deps, turns: Turns) {
     if (changes > 0 || isOther) announce()
   }
   const announce = () => events.emit({ event: 'watch_folder.updated', data: {} })
-  /** @returns number of files that changed */
   const lookThrough = async (folder: WatchedFolder, isFull: boolean): Promise<number> => {
     const { path } = folder
     const settleMs = config.watchSettleS * 1000
@@ -108,7 +107,6 @@ export function createWatch(deps: Deps, turns: Turns) {
 
   return {
     isOn: folders.length > 0,
-    /** Scans at once, then at intervals. */
     start: () => {
       if (folders.length === 0) return
       isStarted = true
@@ -117,11 +115,9 @@ export function createWatch(deps: Deps, turns: Turns) {
     },
     /** Scans all folders, or the changed ones; due files are read afterwards. Concurrent callers share one scan. */
     look,
-    /** Resolves when no file is being read. */
     rest: async () => {
       while (looking !== null || reading !== null) await Promise.allSettled([looking?.work, reading])
     },
-    /** Times in Unix milliseconds; null: not yet, or never. */
     status: () => ({ folders: folders.map((folder) => folder.state()), lastLookAt, nextLookAt }),
     /** Waits for the file in progress; no further one begins. */
     stop: async () => {

@@ -37,7 +37,6 @@ async function exportIn(source: TakeoutSource): Promise<ZipEntry | null> {
   return null
 }
 
-/** @throws FormatError when it has no workouts */
 async function* items(source: TakeoutSource, unpacking: Unpacking): AsyncGenerator<Item> {
   const entry = source.zip === null ? null : await exportIn(source)
   const filename = entry?.name ?? source.filename
@@ -73,7 +72,6 @@ function withoutWorkouts(cut: string | null): FormatError {
     : new FormatError(`The Apple Health export has no workouts before its end: ${cut}`)
 }
 
-/** What the items of an export are made of. */
 interface Parts {
   readonly source: TakeoutSource
   readonly entry: ZipEntry | null

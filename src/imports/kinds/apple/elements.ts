@@ -20,20 +20,16 @@ const CUT = -1
 
 /** Texts have one character for each byte. */
 export interface ElementTaker {
-  /** Judges a record by its type. */
   wants(type: string): boolean
   /** @param tag one without errors */
   record(tag: string): void
-  /** A whole element. */
   workout(text: string): void
 }
 
 export class Elements {
   /** Elements that were passed over since they cannot be read. */
   unreadable = 0
-  /** Whether the end of the document was seen. */
   isWhole = false
-  /** What is not taken yet. */
   private text = ''
   /** What ends the part that is passed over; null: none is. */
   private until: string | null = ROOT

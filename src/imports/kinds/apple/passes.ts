@@ -22,9 +22,7 @@ const MOST_RUNS = 50_000
 /** Records of one run beyond this are left out: those of an hour are 1 MB. */
 const MOST_RUN_BYTES = 64 * 1_048_576
 
-/** How much of an export could be read in one pass. */
 interface Reading {
-  /** Elements that could not. */
   readonly unreadable: number
   /** Why it ends early; null: it is whole. */
   readonly cut: string | null
@@ -144,7 +142,6 @@ function recordText(tag: string): string {
 
 interface Taking extends ElementTaker {
   readonly signal: AbortSignal
-  /** Called between pieces. */
   readonly settle?: () => Promise<void>
 }
 

@@ -30,10 +30,8 @@ const SESSION = {
 } as const
 const DEVICE = columns('text', 'manufacturer', 'model')
 
-/** A session of Health Connect that is a run. */
 interface Session {
   readonly rowid: number
-  /** Unix milliseconds. */
   readonly startMs: number
   readonly endMs: number
 }
@@ -43,12 +41,10 @@ const PARTS_OF_RUN = Object.keys(PARTS).length
 const MOST_RUN_BYTES = 32 * 1_048_576
 
 interface Spooling extends Pick<Unpacking, 'signal'> {
-  /** By their starts. */
   readonly sessions: readonly Session[]
   readonly spool: RunSpool
 }
 
-/** @throws FormatError when it has no sessions */
 async function* items(source: TakeoutSource, unpacking: Unpacking): AsyncGenerator<Item> {
   const found = await source.database()
   if (found === null) return
@@ -145,7 +141,6 @@ function appsIn(database: ForeignDatabase, table: string): (record: number) => n
   }
 }
 
-/** The files of the parts of a run. */
 function partsIn(database: ForeignDatabase, spool: RunSpool) {
   const sessions = database.table(SESSIONS)?.read(SESSION)
   const devices = database.table('device_info_table')?.read(DEVICE)

@@ -37,7 +37,6 @@ const MOST_WORKOUTS = 50_000
 const MOST_SHOES = 1000
 const NANOSECONDS = 1e-9
 
-/** @throws FormatError when it has no workouts */
 async function* items(source: TakeoutSource, unpacking: Unpacking): AsyncGenerator<Item> {
   const found = await source.database()
   if (found === null) return

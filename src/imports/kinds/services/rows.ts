@@ -29,7 +29,6 @@ export async function* listRows(
   }
 }
 
-/** A run of a row, with the file that the row names. */
 export interface RowRun extends Pick<FileItem, 'media'> {
   /** Shown where there is no file. */
   readonly name: string
@@ -53,7 +52,6 @@ export async function rowItem(source: TakeoutSource, run: RowRun): Promise<Item>
   return totalsItem(run)
 }
 
-/** A run without a file. */
 export function totalsItem(run: Omit<RowRun, 'entry'>): Item {
   const { told, startedAtMs, totals, name: filename, source = 'json_import' } = run
   if (Number.isNaN(startedAtMs)) return { filename, error: 'The date of the run cannot be read' }

@@ -48,7 +48,6 @@ export const plainZip: TakeoutKind = {
 }
 
 interface RunFiles extends Pick<TakeoutKind, 'origin' | 'listed'> {
-  /** Reads its files. */
   readonly format: Format
   /** Names of its files, with their folders; absent: the content of JSON files decides. */
   readonly named?: RegExp

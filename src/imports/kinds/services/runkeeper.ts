@@ -172,7 +172,6 @@ function zonesOf(source: TakeoutSource, runs: readonly Row[]): Zones {
   }
 }
 
-/** The zone of the first point of a GPX file. */
 function zoneIn(head: Uint8Array): string | null {
   const point = /<trkpt\b[^>]*>/.exec(new TextDecoder().decode(head))?.[0] ?? ''
   const [lat, lon] = ['lat', 'lon'].map((name) => decimal(new RegExp(`\\b${name}="([^"]+)"`).exec(point)?.[1] ?? ''))

@@ -11,7 +11,6 @@ import { type Item, NOTHING_TOLD, type TakeoutKind, type Unpacking } from '../ki
 import { otherFiles } from '../nested.ts'
 import { messageOf, type TakeoutSource } from '../source.ts'
 
-/** Sessions have about 1 KB. */
 const MOST_SESSION_BYTES = 1024 * 1024
 const SHOE = /(?:^|\/)User\/Shoes\/[^/]+\.json$/
 const MOST_SHOES = 1000
@@ -96,7 +95,6 @@ async function shoeNames(source: TakeoutSource, zip: ZipArchive): Promise<Readon
   return names
 }
 
-/** @throws FormatError when it is not JSON */
 function parsed(bytes: Uint8Array): Members {
   return membersOf(parsedJson(bytes, 'adidas Running'))
 }

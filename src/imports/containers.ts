@@ -12,7 +12,7 @@ import { announceDone } from '../library/progress.ts'
 import { leaveRefusal } from '../library/receipts/record.ts'
 import { splitUnitM, unitPreference } from '../library/settings.ts'
 import { ZipError } from '../zip/zip-error.ts'
-import { disposed, isContainer, onDisk, received, refusing } from './door.ts'
+import { disposed, type Held, type HeldUpload, isContainer, onDisk, received, refusing } from './door.ts'
 import { sentUnits } from './files/upload.ts'
 import {
   type Container,
@@ -24,7 +24,6 @@ import {
   previewContainer,
   Refused,
 } from './kinds/container.ts'
-import type { Held, HeldUpload } from './kinds/held.ts'
 import type { TakeoutSummary } from './kinds/schemas.ts'
 import { bulkSummary } from './kinds/tally.ts'
 

@@ -6,7 +6,7 @@ import { uploadLimit } from '../http/multipart.ts'
 import { multipartBody } from '../http/openapi.ts'
 import { choice, ErrorBody } from '../http/schemas.ts'
 import type { Deps } from '../library/deps.ts'
-import { createHeld } from './kinds/held.ts'
+import { createHeld } from './door.ts'
 import { BulkSummary, TakeoutSummary } from './kinds/schemas.ts'
 
 const flag = choice('true', 'false')

@@ -10,9 +10,8 @@ import { query } from '../../http/query.ts'
 import { Arrival, choice, ErrorBody } from '../../http/schemas.ts'
 import { reader } from '../../http/standard.ts'
 import type { Deps } from '../../library/deps.ts'
-import { importBody, type NoteArrival } from '../files/upload.ts'
+import { importAddressed, importBody, importHealth, importRaw, type NoteArrival } from '../files/upload.ts'
 import { importShared, lastShare } from './share.ts'
-import { importAddressed, importHealth, importRaw } from './upload-address.ts'
 
 const RawParameters = Type.Object({
   name: Type.Optional(

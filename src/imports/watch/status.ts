@@ -24,15 +24,11 @@ export const WatchFolder = Type.Object({
   folders: Type.Array(
     Type.Object({
       path: Type.String({ description: 'As configured' }),
-      state: Type.Unsafe<'watching' | 'unreachable' | 'unreadable'>(
-        Type.Union(
-          ['watching', 'unreachable', 'unreadable'].map((state) => Type.Literal(state)),
-          {
-            description:
-              'unreachable: it does not exist, or is not mounted; unreadable: Harrier has no permission to read it',
-          },
-        ),
-      ),
+      state: {
+        ...choice('watching', 'unreachable', 'unreadable'),
+        description:
+          'unreachable: it does not exist, or is not mounted; unreadable: Harrier has no permission to read it',
+      },
       since: Timestamp,
       unreadableFolders: Type.Array(Type.String(), { description: 'Folders in it that cannot be read, at most 20' }),
     }),

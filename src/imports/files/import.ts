@@ -1,10 +1,9 @@
 import { rm } from 'node:fs/promises'
 import type { Static } from '@sinclair/typebox'
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { invalid } from '../../base/errors.ts'
 import { reasonOf } from '../../db/disk-full.ts'
 import type { Db } from '../../db/open.ts'
-import { preparedOnce } from '../../db/prepared.ts'
 import { workouts } from '../../db/schema.ts'
 import type { ReceiptWarning } from '../../db/schema-receipts.ts'
 import { isoTime } from '../../engine/calendar/timestamp.ts'
@@ -279,15 +278,6 @@ function announceStored(
   return done
 }
 
-const shownOf = preparedOnce((tx) => {
-  const { startedAt, durationS, distanceM, avgPaceS, elevGainM, splitsCount } = workouts
-  return tx
-    .select({ startedAt, durationS, distanceM, avgPaceS, elevGainM, splitsCount })
-    .from(workouts)
-    .where(eq(workouts.id, sql.placeholder('id')))
-    .prepare()
-})
-
 type Left = Pick<Static<typeof ImportSummary>, 'skippedOther' | 'receiptId' | 'warnings'>
 
 /** Its numbers are those of the stored workout: a cropped or edited one differs from the file that was sent again. */
@@ -297,7 +287,9 @@ export function singleAnswer(
   { skippedOther, receiptId, warnings }: Left,
 ): Static<typeof SingleImport> {
   if ('error' in outcome) throw invalid(outcome.error)
-  const stored = shownOf(db).get({ id: outcome.id })
+  const { startedAt, durationS, distanceM, avgPaceS, elevGainM, splitsCount } = workouts
+  const shown = { startedAt, durationS, distanceM, avgPaceS, elevGainM, splitsCount }
+  const stored = db.select(shown).from(workouts).where(eq(workouts.id, outcome.id)).get()
   if (stored === undefined) throw invalid('The workout was deleted while its file was read')
   const trashedId = outcome.action === 'created' ? trashedOf(db, outcome.id) : null
   return {

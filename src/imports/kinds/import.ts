@@ -230,12 +230,7 @@ function endOf({ log, damage }: Pick<DepsBy, 'log' | 'damage'>, error: unknown):
 
 /** The ids of all shoes; there are few. */
 function shoeIds({ $client: client }: Tx): ReadonlySet<string> {
-  return new Set(
-    client
-      .query<{ id: string }, []>('SELECT id FROM shoe')
-      .all()
-      .map(({ id }) => id),
-  )
+  return new Set(client.query<[string], []>('SELECT id FROM shoe').values().flat() as string[])
 }
 
 function newShoes(tx: Tx, before: ReadonlySet<string>): readonly string[] {

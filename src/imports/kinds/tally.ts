@@ -44,6 +44,7 @@ export function tallyOf(
   const noteSports = (where = '') =>
     receipt?.ignored(sumOfSports(sports), `${where}${sportsText(sports)} skipped (not runs)`)
   if (counted !== undefined) noteSports(`${table?.name}: `)
+  const processed = () => counts.created + counts.skipped + counts.updated + counts.errors
   return {
     /** The shoes that stored runs name in a table. */
     gear: gear as ReadonlySet<string>,
@@ -69,28 +70,19 @@ export function tallyOf(
       else if (added !== false) warn({ filename, message: added.error })
     },
     warn,
-    processed: () => counts.created + counts.skipped + counts.updated + counts.errors,
+    processed,
     /** Notes the activities that are not runs, once all are counted. */
     noteSports: () => {
       if (counted === undefined) noteSports()
     },
-    summary: (shoesCreated: number): TakeoutSummary => ({
-      kind: origin,
-      totalProcessed: counts.created + counts.skipped + counts.updated + counts.errors,
-      successful: counts.created,
-      skipped: counts.skipped,
-      updated: counts.updated,
-      merged: counts.merged,
-      errors: counts.errors,
-      errorDetails,
-      skippedOther: sumOfSports(sports),
-      skippedSports: bySport(sports),
-      ignored: counts.ignored,
-      shoesCreated,
-      mediaImported: counts.media,
-      warnings,
-      receiptId: receipt?.id ?? null,
-    }),
+    summary: (shoesCreated: number): TakeoutSummary => {
+      const { created: successful, media: mediaImported, ...others } = counts
+      return {
+        ...{ kind: origin, totalProcessed: processed(), successful, ...others, errorDetails },
+        ...{ skippedOther: sumOfSports(sports), skippedSports: bySport(sports), shoesCreated, mediaImported, warnings },
+        receiptId: receipt?.id ?? null,
+      }
+    },
   }
 }
 

@@ -19,13 +19,7 @@ const LOOK_BACK_MS = 14 * DAY_MS
 /** All years are asked for in steps of this length, until this many in a row have nothing. */
 const [STEP_MS, EMPTY_STEPS] = [90 * DAY_MS, 8]
 
-interface Counts {
-  created: number
-  updated: number
-  skipped: number
-  errors: number
-  stravaOnly: number
-}
+const NOTHING = { created: 0, updated: 0, skipped: 0, errors: 0, stravaOnly: 0 }
 
 /** Of a defect; `log` has it. */
 const UNEXPECTED = 'An unexpected error, which is in the log'
@@ -45,7 +39,7 @@ export async function runRound(
   const { db, config, now, log } = deps
   const account = storedAccount(db)
   if (account === null) return null
-  const counts: Counts = { created: 0, updated: 0, skipped: 0, errors: 0, stravaOnly: 0 }
+  const counts = { ...NOTHING }
   const apiKey = keyOf(account, deps)
   const receipt = openReceipt(deps, { kind: 'import', origin: 'intervals_icu', title: 'intervals.icu' })
   let failure: IntervalsError | null = null
@@ -102,7 +96,7 @@ function dayOf(ms: number): string {
 }
 
 interface Taking {
-  readonly counts: Counts
+  readonly counts: typeof NOTHING
   readonly receipt: OpenReceipt | null
   /** Ids of runs whose error was told by an earlier round. */
   readonly told: Set<string>

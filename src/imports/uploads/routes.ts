@@ -24,26 +24,13 @@ const toAddress = {
   response: { 201: ImportAnswer, 400: ErrorBody, 401: ErrorBody, 413: ErrorBody, 429: ErrorBody },
 }
 const ADDRESS_BODY = bytesBody('The file, or a form with files')
+const HEALTH_WORKOUT = {
+  ...{ id: 'A1', name: 'Outdoor Run', start: '2025-11-01 08:00:00 +0100', end: '2025-11-01 08:30:00 +0100' },
+  ...{ duration: 1800, distance: { qty: 5.2, units: 'km' } },
+}
 const HealthExport = Type.Object(
   { data: Type.Object({ workouts: Type.Array(Type.Object({}, { additionalProperties: true })) }) },
-  {
-    examples: [
-      {
-        data: {
-          workouts: [
-            {
-              id: 'A1',
-              name: 'Outdoor Run',
-              start: '2025-11-01 08:00:00 +0100',
-              end: '2025-11-01 08:30:00 +0100',
-              duration: 1800,
-              distance: { qty: 5.2, units: 'km' },
-            },
-          ],
-        },
-      },
-    ],
-  },
+  { examples: [{ data: { workouts: [HEALTH_WORKOUT] } }] },
 )
 const key = Type.String({ description: 'An API key of scope upload' })
 /** The gate has validated the key. */

@@ -89,7 +89,6 @@ export async function openZip(source: string | FileHandle, { maxUnpackedBytes }:
 
 /** An open archive. Several entries may be read concurrently. */
 export class ZipArchive {
-  readonly entryCount: number
   /** Sum of all declared sizes; reading each entry once returns no more. */
   readonly declaredBytes: number
   #unpackedBytes = 0
@@ -98,7 +97,6 @@ export class ZipArchive {
     private readonly directory: Directory,
     private readonly source: ZipLimits & { readonly file: FileHandle; readonly isOwnFile: boolean },
   ) {
-    this.entryCount = directory.entries.length
     this.declaredBytes = directory.entries.reduce((sum, { size }) => sum + size, 0)
   }
 

@@ -111,7 +111,7 @@ export async function importTakeout(
  * Takes the items of an export, a few at once, with results in their order. When it ends early, the tally says so.
  * @throws FormatError when the export has nothing to import, once that is counted
  */
-export async function takeItems(deps: DepsBy, kind: TakeoutKind, source: TakeoutSource, taking: Taking): Promise<void> {
+async function takeItems(deps: DepsBy, kind: TakeoutKind, source: TakeoutSource, taking: Taking): Promise<void> {
   const { db, damage } = deps
   const { tally, title, signal, expect = () => {}, shoe = () => {}, taken = () => {} } = taking
   const underWay = new Set<Promise<void>>()

@@ -18,7 +18,7 @@ export interface Found {
   readonly filename: string
 }
 
-export type FoundOrFailed = Found | { readonly filename: string; readonly error: string }
+type FoundOrFailed = Found | { readonly filename: string; readonly error: string }
 
 export const isZipName = (name: string) => /\.zip$/i.test(name)
 

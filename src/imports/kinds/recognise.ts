@@ -36,7 +36,7 @@ const REFUSED_KINDS: readonly (readonly [begins: RegExp, refusal: string])[] = [
 ]
 
 /** What an upload is: an archive of Harrier or Tempo, or the export of a service. */
-export type Recognised = 'archive' | TakeoutKind
+type Recognised = 'archive' | TakeoutKind
 
 const ARCHIVED = ['manifest.json', 'data/workouts.json'] as const
 

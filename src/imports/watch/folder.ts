@@ -241,7 +241,7 @@ export const MISNAMED = 'Its name is not UTF-8, so it cannot be opened; rename i
  * Those files and folders to look at in a folder whose names are not UTF-8.
  * @param folder below the watched folder `root`; empty: itself
  */
-export async function misnamedIn(root: string, folder: string): Promise<SeenFile[]> {
+async function misnamedIn(root: string, folder: string): Promise<SeenFile[]> {
   const found: SeenFile[] = []
   for (const bytes of await readdir(join(root, folder), { encoding: 'buffer' })) {
     if (isUtf8(bytes)) continue

@@ -158,7 +158,14 @@ export async function importFile(
   try {
     const outcomes: ImportOutcome[] = []
     let [skippedOther, sports]: [number, Sports] = [0, new Map()]
-    for await (const part of await analyzed(deps, file, taking)) {
+    const job = {
+      // a copy, since the buffer is transferred to the Worker and the original is still needed
+      file: file.path ?? new Uint8Array(await file.bytes()),
+      filename: file.filename,
+      ...conditions(deps, taking.unitM),
+      ...(taking.row && { row: taking.row }),
+    }
+    for await (const part of analyzedParts(deps.worker, job)) {
       await taking.before
       const { type, sha256, warning } = part
       ;[skippedOther, sports] = [part.skippedOther, part.sports]
@@ -218,20 +225,6 @@ async function onDisk({ config }: Deps, file: UploadedFile): Promise<string> {
   if (file.path === null) return await temporaryFile(config.dataDir, await file.bytes())
   await syncFile(file.path)
   return file.path
-}
-
-async function analyzed(
-  deps: Deps,
-  file: UploadedFile,
-  { unitM, row }: Taking,
-): Promise<ReturnType<typeof analyzedParts>> {
-  return analyzedParts(deps.worker, {
-    // a copy, since the buffer is transferred to the Worker and the original is still needed
-    file: file.path ?? new Uint8Array(await file.bytes()),
-    filename: file.filename,
-    ...conditions(deps, unitM),
-    ...(row && { row }),
-  })
 }
 
 function conditions(deps: Deps, splitLengthM: number) {

@@ -1,7 +1,6 @@
 import { constants, createReadStream } from 'node:fs'
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { AppError, codeOf } from '../../base/errors.ts'
 import { printableName } from '../../base/texts.ts'
@@ -16,6 +15,7 @@ import type { Deps, DepsBy } from '../../library/deps.ts'
 import { readAt } from '../../library/files/taken.ts'
 import type { OpenReceipt } from '../../library/receipts/record.ts'
 import { splitUnitM, unitPreference } from '../../library/settings.ts'
+import { throughZlib } from '../../zip/reader.ts'
 import { contentOf } from '../door.ts'
 import { importFile } from '../files/import.ts'
 import type { Arrived } from '../kinds/container.ts'
@@ -234,18 +234,16 @@ async function passedOver(file: FileHandle, size: number, copyPath: string | nul
   return hasher.digest('hex')
 }
 
+/** null: it cannot be unpacked, or is too large. */
 async function unpackedHash(path: string): Promise<string | null> {
   const hasher = new Bun.CryptoHasher('sha256')
   let size = 0
-  const count = async (chunks: AsyncIterable<Uint8Array>) => {
-    for await (const chunk of chunks) {
-      size += chunk.length
-      if (size > MAX_UNPACKED_BYTES) throw new FormatError('The file is larger than 100 MiB unpacked')
-      hasher.update(chunk)
-    }
-  }
   try {
-    await pipeline(createReadStream(path), createGunzip({ chunkSize: PIECE_BYTES }), count)
+    for await (const piece of throughZlib(createReadStream(path), createGunzip({ chunkSize: PIECE_BYTES }))) {
+      size += piece.length
+      if (size > MAX_UNPACKED_BYTES) return null
+      hasher.update(piece)
+    }
     return hasher.digest('hex')
   } catch {
     return null

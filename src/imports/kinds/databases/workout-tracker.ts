@@ -1,12 +1,5 @@
 import { basename } from 'node:path'
-import {
-  columns,
-  type ForeignDatabase,
-  type ForeignRow,
-  type ForeignRows,
-  type ForeignTable,
-  openForeign,
-} from '../../../db/foreign.ts'
+import { columns, type ForeignDatabase, type ForeignRow, type ForeignTable, openForeign } from '../../../db/foreign.ts'
 import { fileTime } from '../../../engine/calendar/timestamp.ts'
 import { NO_TOTALS } from '../../../engine/numbers.ts'
 import { FormatError } from '../../../formats/format.ts'
@@ -45,22 +38,9 @@ async function* items(source: TakeoutSource, unpacking: Unpacking): AsyncGenerat
     const workouts = await workoutsIn(database)
     const own = ofOneUser(workouts, found.filename, unpacking)
     const runs = own.filter(isRun)
-    const wanted = new Set(runs.map(({ rowid }) => rowid))
-    const linksIn = (table: string, name: LinkColumn) => linksOf(database.table(table), name, wanted)
-    const parts: Parts = {
-      source,
-      words: database.table('workouts')?.read(WORDS),
-      contents: database.table('gpx_data')?.read(FILE),
-      lengths: database.table('gpx_data')?.read(FILE_LENGTH),
-      maps: database.table('map_data')?.read(TOTALS),
-      files: await linksIn('gpx_data', 'id'),
-      warn: unpacking.warn,
-      totals: await linksIn('map_data', 'id'),
-      shoes: await linksIn('workout_equipment', 'equipment_id'),
-      gear: await gearIn(database, unpacking),
-    }
+    const itemOf = await itemsIn(database, runs, { source, unpacking })
     unpacking.expect(runs.length)
-    for (const workout of runs) yield await itemOrError(`workout-${workout.rowid}`, () => itemOf(parts, workout))
+    for (const workout of runs) yield await itemOrError(`workout-${workout.rowid}`, () => itemOf(workout))
     const others = own.filter((workout) => !isRun(workout))
     for (const workout of others) yield { sport: sportWord(workout.custom || workout.type) }
   } catch (error) {
@@ -146,40 +126,44 @@ async function gearIn(database: ForeignDatabase, { shoe }: Pick<Unpacking, 'shoe
   return names
 }
 
-interface Parts extends Pick<Unpacking, 'warn'> {
-  readonly source: TakeoutSource
-  readonly words: ForeignRows<typeof WORDS> | undefined
-  readonly contents: ForeignRows<typeof FILE> | undefined
-  readonly maps: ForeignRows<typeof TOTALS> | undefined
-  readonly lengths: ForeignRows<typeof FILE_LENGTH> | undefined
-  readonly files: ReadonlyMap<number, number>
-  readonly totals: ReadonlyMap<number, number>
-  readonly shoes: ReadonlyMap<number, number>
-  readonly gear: ReadonlyMap<number, string>
-}
-
-async function itemOf(parts: Parts, { rowid, date, type }: Workout): Promise<Item> {
-  const { source, words, contents, lengths, maps, files, totals, shoes, gear } = parts
-  const { name: title, notes } = words?.at(rowid) ?? { name: null, notes: null }
-  const row = files.get(rowid) ?? Number.NaN
-  const stored = contents?.at(row)
-  const filename = basename(stored?.filename ?? '') || `workout-${rowid}`
-  const name = nameOf(title)
-  const told: Told = {
-    ...NOTHING_TOLD,
-    name,
-    // without a name in the file, the service takes that of the file
-    isAutoName: name !== null && filename.startsWith(name),
-    notes: notesOf(notes),
-    gear: gear.get(shoes.get(rowid) ?? Number.NaN) ?? null,
+/** Makes the item of a run, with the file that was uploaded or from its totals. */
+async function itemsIn(
+  database: ForeignDatabase,
+  runs: readonly Workout[],
+  { source, unpacking }: { readonly source: TakeoutSource; readonly unpacking: Unpacking },
+) {
+  const wanted = new Set(runs.map(({ rowid }) => rowid))
+  const linksIn = (table: string, name: LinkColumn) => linksOf(database.table(table), name, wanted)
+  const words = database.table('workouts')?.read(WORDS)
+  const contents = database.table('gpx_data')?.read(FILE)
+  const lengths = database.table('gpx_data')?.read(FILE_LENGTH)
+  const maps = database.table('map_data')?.read(TOTALS)
+  const files = await linksIn('gpx_data', 'id')
+  const totals = await linksIn('map_data', 'id')
+  const shoes = await linksIn('workout_equipment', 'equipment_id')
+  const gear = await gearIn(database, unpacking)
+  return async ({ rowid, date, type }: Workout): Promise<Item> => {
+    const { name: title, notes } = words?.at(rowid) ?? { name: null, notes: null }
+    const row = files.get(rowid) ?? Number.NaN
+    const stored = contents?.at(row)
+    const filename = basename(stored?.filename ?? '') || `workout-${rowid}`
+    const name = nameOf(title)
+    const told: Told = {
+      ...NOTHING_TOLD,
+      name,
+      // without a name in the file, the service takes that of the file
+      isAutoName: name !== null && filename.startsWith(name),
+      notes: notesOf(notes),
+      gear: gear.get(shoes.get(rowid) ?? Number.NaN) ?? null,
+    }
+    if (stored?.content && stored.content.length > 0)
+      return { filename, told, file: await source.written(stored.content) }
+    if ((lengths?.at(row)?.content ?? 0) > 0)
+      unpacking.warn({ filename, message: 'The file of the run is larger than 32 MiB and was left out' })
+    if (type === 'auto') return { sport: 'other' }
+    const map = maps?.at(totals.get(rowid) ?? Number.NaN)
+    return totalsItem({ name: filename, told, startedAtMs: fileTime(date), totals: totalsOf(map) })
   }
-  if (stored?.content && stored.content.length > 0)
-    return { filename, told, file: await source.written(stored.content) }
-  if ((lengths?.at(row)?.content ?? 0) > 0)
-    parts.warn({ filename, message: 'The file of the run is larger than 32 MiB and was left out' })
-  if (type === 'auto') return { sport: 'other' }
-  const map = maps?.at(totals.get(rowid) ?? Number.NaN)
-  return totalsItem({ name: filename, told, startedAtMs: fileTime(date), totals: totalsOf(map) })
 }
 
 function totalsOf(map: ForeignRow<typeof TOTALS> | null | undefined) {

@@ -116,9 +116,9 @@ test.each<readonly [name: string, bytes: Uint8Array, outcome: string]>([
 test('more entries than allowed are refused, whatever the end record counts', async () => {
   const entries = Array.from({ length: 100_001 }, (_, k) => ({ name: `${k}` }))
   // without a Zip64 record the count is modulo 65,536
-  expect(await withZip(buildZip(entries.slice(1)), (zip) => [zip.entries().length, zip.find('100000')?.index])).toEqual([
-    100_000, 99_999,
-  ])
+  expect(await withZip(buildZip(entries.slice(1)), (zip) => [zip.entries().length, zip.find('100000')?.index])).toEqual(
+    [100_000, 99_999],
+  )
   const refusal = 'archive tooLarge: The ZIP archive holds more than 100000 files'
   expect(await opening(buildZip(entries))).toBe(refusal)
   expect(await opening(buildZip(TWO, { isZip64: true, claims: { count: 100_001 } }))).toBe(refusal)

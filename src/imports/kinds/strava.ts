@@ -1,3 +1,4 @@
+import { closeSync, openSync, readSync } from 'node:fs'
 import { paced } from '../../base/pace.ts'
 import { LENGTHS } from '../../base/texts.ts'
 import type { MediaItem } from '../../features/media/exported.ts'
@@ -18,8 +19,6 @@ const TABLE = 'activities.csv'
 /** In the root, or in the single folder of a repacked export. */
 const TABLE_PATH = /^(?:[^/]+\/)?activities\.csv$/
 const PIECE_BYTES = 262_144
-/** A table of 20,000 activities has 24 MB. */
-const MAX_TABLE_BYTES = 64 * 1_048_576
 /** Enough for a caption of a hundred characters for each of 100,000 photos. */
 const MAX_CAPTIONS_BYTES = 16 * 1_048_576
 
@@ -76,7 +75,7 @@ async function* items(source: TakeoutSource, unpacking: Unpacking): AsyncGenerat
   }
 }
 
-/** The bytes of the table, and the folder that has it. */
+/** The bytes of the table, which the source removes at its end, and the folder that has it. */
 async function tableOf(source: TakeoutSource) {
   const tables: ZipEntry[] = []
   for await (const entry of source.entries()) if (TABLE_PATH.test(entry.name)) tables.push(entry)
@@ -87,10 +86,8 @@ async function tableOf(source: TakeoutSource) {
     throw new FormatError('The ZIP archive has several folders with an activities.csv')
   }
   try {
-    const bytes = await source.zip!.bytes(table, MAX_TABLE_BYTES)
-    const pieces: Uint8Array[] = []
-    for (let at = 0; at < bytes.length; at += PIECE_BYTES) pieces.push(bytes.subarray(at, at + PIECE_BYTES))
-    return { folder: table.name.slice(0, -TABLE.length), pieces }
+    const { path } = await source.unpacked(table)
+    return { folder: table.name.slice(0, -TABLE.length), pieces: filePieces(path) }
   } catch (error) {
     if (!(error instanceof ZipError) || error.scope === 'archive') throw error
     const reason = error.message.charAt(0).toLowerCase() + error.message.slice(1)
@@ -116,6 +113,24 @@ function entryOf({ zip }: TakeoutSource, folder: string, named: string): ZipEntr
   const entry = zip?.find(folder + path) ?? null
   if (entry === null || entry.isFolder) throw new FormatError('The file is missing from the ZIP archive')
   return entry
+}
+
+/** The bytes of a file in pieces, from its beginning at each iteration; each piece is overwritten by the next. */
+function filePieces(path: string): Iterable<Uint8Array> {
+  return {
+    *[Symbol.iterator]() {
+      const file = openSync(path, 'r')
+      try {
+        const buffer = new Uint8Array(PIECE_BYTES)
+        for (let read = -1; read !== 0; ) {
+          read = readSync(file, buffer, 0, buffer.length, null)
+          yield buffer.subarray(0, read)
+        }
+      } finally {
+        closeSync(file)
+      }
+    },
+  }
 }
 
 type Captions = ReadonlyMap<string, string>

@@ -66,7 +66,7 @@ export function writeRows(tx: Tx, { body }: Pick<Run, 'body'>, rows: RunRows): n
 /**
  * Writes the rows of a run in a table where any of them differs, in the order in which they are stored.
  * @param known reads those that are stored
- * @returns how many were written or removed
+ * @returns how many differ
  */
 function replaceRows<T extends SQLiteTable & { readonly workoutId: SQLiteColumn }>(
   tx: Tx,
@@ -77,10 +77,11 @@ function replaceRows<T extends SQLiteTable & { readonly workoutId: SQLiteColumn 
 ): number {
   const stored = known.all({ is: workoutId })
   const isSame = (row: object, k: number) => Bun.deepEquals(stored[k], { ...stored[k], ...row })
-  if (stored.length === rows.length && rows.every(isSame)) return 0
+  const differing = Math.max(stored.length, rows.length) - rows.filter(isSame).length
+  if (differing === 0) return 0
   if (stored.length > 0) tx.delete(table).where(eq(table.workoutId, workoutId)).run()
   for (const row of rows) insertRow(tx, table, row)
-  return Math.max(stored.length, rows.length)
+  return differing
 }
 
 // prepared, since they are asked for each of many runs

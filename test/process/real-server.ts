@@ -4,7 +4,7 @@ const MAIN = new URL('../../src/main.ts', import.meta.url).pathname
 export const SOURCES: readonly string[] = [process.execPath, MAIN]
 /** The single file, which the wrapper of all tests builds since it starts in half the time; else the sources. */
 export const PROGRAM: readonly string[] = process.env.BUILT_PROGRAM ? [process.env.BUILT_PROGRAM] : SOURCES
-/** How every way of starting the service bounds what Bun keeps (docs/decisions.md, "An import is bounded …"). */
+/** How every way of starting the service bounds what Bun keeps (docs/decisions.md, "One Worker, and one collection in it"). */
 export const MEMORY = { MIMALLOC_PURGE_DELAY: '20', BUN_JSC_forceRAMSize: '600000000' } as const
 export const CREDENTIALS = { username: 'runner', password: 'correct-horse-battery-staple' }
 

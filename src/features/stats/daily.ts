@@ -6,6 +6,7 @@ import { isoTime } from '../../engine/calendar/timestamp.ts'
 import { isoDate, localDay, windowOf } from '../../engine/calendar/weeks.ts'
 import { LOAD_PARTS } from '../../engine/training/library-loads.ts'
 import { DAY_MS, roundedOrNull, roundHalfUp } from '../../engine/units.ts'
+import { MOVING_TIME_S } from '../workouts/queries.ts'
 import { COUNTED, daysAsked, MOST_APART_MS, type StatsDeps } from './queries.ts'
 import type { DailyQuery, DailyStats, FrameQuery, MonthlyStats } from './schemas.ts'
 
@@ -19,7 +20,8 @@ type Row = Omit<Static<typeof DailyStats>['days'][number], 'date'> & { readonly 
 /** @param offset minutes of local time ahead of UTC, as SQL; ?1 is that of the asker */
 const daysBy = (offset: string) => `
   SELECT (started_at + 60000 * ${offset} + ${SHIFT_DAYS * DAY_MS}) / ${DAY_MS} - ${SHIFT_DAYS} AS day,
-    sum(distance_m) AS distanceM, sum(duration_s) AS durationS, count(*) AS runs, sum(relative_effort) AS relativeEffort,
+    sum(distance_m) AS distanceM, sum(duration_s) AS durationS, sum(${MOVING_TIME_S}) AS movingTimeS, count(*) AS runs,
+    sum(relative_effort) AS relativeEffort,
     count(*) - count(relative_effort) AS runsWithoutEffort, coalesce(sum(elev_gain_m), 0) AS elevGainM,
     sum((SELECT 1.0 * load / ${LOAD_PARTS} FROM workout_load WHERE workout_load.workout_id = workout.id)) AS load
   FROM workout WHERE started_at >= ?2 AND started_at < ?3 AND left_out = 0
@@ -41,10 +43,11 @@ export function daily({ db, now }: StatsDeps, asked: Static<typeof DailyQuery>) 
   const rows = db.$client
     .query<Row, number[]>(asked.days === undefined ? DAYS : OWN_DAYS)
     .all(offsetMinutes, startMs - slackMs, endMs + slackMs, from, to)
-  const days = rows.map(({ day, distanceM, durationS, elevGainM, load, ...counts }) => ({
+  const days = rows.map(({ day, distanceM, durationS, movingTimeS, elevGainM, load, ...counts }) => ({
     date: isoDate(day),
     distanceM: roundHalfUp(distanceM, NOISE_DECIMALS),
     durationS: roundHalfUp(durationS, NOISE_DECIMALS),
+    movingTimeS: roundHalfUp(movingTimeS, NOISE_DECIMALS),
     elevGainM: roundHalfUp(elevGainM, NOISE_DECIMALS),
     load: roundedOrNull(load, 1),
     ...counts,
@@ -61,7 +64,7 @@ type Month = Static<typeof MonthlyStats>['months'][number]
 const monthsBy = (offset: string) => `
   SELECT strftime('%Y-%m', (started_at + 60000 * ${offset}) / 1000.0, 'unixepoch') AS month,
     count(*) AS runs, sum(distance_m) AS distanceM, sum(duration_s) AS durationS,
-    coalesce(sum(elev_gain_m), 0) AS elevGainM
+    sum(${MOVING_TIME_S}) AS movingTimeS, coalesce(sum(elev_gain_m), 0) AS elevGainM
   FROM workout WHERE left_out = 0 GROUP BY month ORDER BY month`
 const MONTHS = monthsBy('?1')
 const OWN_MONTHS = monthsBy('coalesce(utc_offset_minutes, ?1)')
@@ -73,6 +76,7 @@ export function monthly({ $client: client }: Db, { days, timezoneOffsetMinutes =
   const months = rows.map((row) => ({
     ...row,
     distanceM: roundHalfUp(row.distanceM, NOISE_DECIMALS),
+    movingTimeS: roundHalfUp(row.movingTimeS, NOISE_DECIMALS),
     elevGainM: roundHalfUp(row.elevGainM, NOISE_DECIMALS),
   }))
   return { months }

@@ -12,7 +12,7 @@ import type { Deps } from '../../library/deps.ts'
 import { suggestedTypes } from '../../library/training/suggested-types.ts'
 import { loadOfWorkout, WORKOUT_COLUMNS, workoutObject } from './fields.ts'
 import type { ListParameters, ListQuery } from './list-schemas.ts'
-import { countWhere } from './queries.ts'
+import { countWhere, MOVING_TIME_S } from './queries.ts'
 
 type Asked = Static<typeof ListParameters>
 type Which = Static<typeof ListQuery>
@@ -31,8 +31,7 @@ const SAME_CLOCK_S = 5
 /** No place's local time is further from UTC. */
 const MOST_OFFSET_MS = MAX_OFFSET_MINUTES * 60_000
 
-const movingTime = sql<number>`min(${workouts.durationS},
-  coalesce(${workouts.movingTimeS}, ${workouts.timerTimeS}, ${workouts.durationS}))`
+const movingTime = sql.raw(MOVING_TIME_S)
 /** The time that the page displays for a run when the runner prefers moving time; for races it is elapsed time. */
 const shownTime = sql`CASE WHEN ${workouts.runType} IS 'Race' OR ${movingTime} <= 0
     OR ${workouts.durationS} - ${movingTime} < ${sql.raw(String(SAME_CLOCK_S))}

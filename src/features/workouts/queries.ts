@@ -9,6 +9,9 @@ export const SCORABLE = or(
   isNotNull(workouts.avgHeartRateBpm),
 )
 
+/** The moving time of a run as SQL, never longer than its elapsed time, which stands for an unknown one. */
+export const MOVING_TIME_S = 'min(duration_s, coalesce(moving_time_s, timer_time_s, duration_s))'
+
 /** Workouts with a route. */
 export const ROUTED = isNotNull(workouts.routePreview)
 

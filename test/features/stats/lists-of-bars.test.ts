@@ -73,3 +73,38 @@ test('a month has the runs and metres of its list, and so has the whole log', as
   const sum = (at: 1 | 2) => numbers.reduce((all, month) => all + month[at], 0)
   expect([totalCount, totals.distanceM]).toEqual([sum(1), sum(2)])
 })
+
+test('moving time of days and months is that of the list, at 0:20 too; what is unknown or longer counts as elapsed', async () => {
+  const own = await testApp()
+  const runs = [
+    ['2025-11-16T23:20:00Z', { movingTimeS: 1100, timerTimeS: 1150 }],
+    ['2025-11-17T09:00:00Z', { timerTimeS: 1000 }],
+    ['2025-11-18T09:00:00Z', {}],
+    ['2025-11-19T09:00:00Z', { movingTimeS: 5000 }],
+    ['2025-10-31T22:59:00Z', { movingTimeS: 1 }],
+  ] as const
+  for (const [index, [start, more]] of runs.entries())
+    addWorkout(own.deps, {
+      id: runId(index),
+      startedAt: Date.parse(start),
+      utcOffsetMinutes: 60,
+      durationS: 1200,
+      ...more,
+    })
+  const listedS = async (from: string, to: string) =>
+    (await own.ok('GET', `/workouts?startDate=${from}&endDate=${to}&${FRAME}&leftOut=false`)).totals.movingTimeS
+  const { days } = await own.ok('GET', `/stats/daily?${FRAME}&from=2025-11-01&to=2025-12-01`)
+  expect(said(days, 'date', 'movingTimeS', 'durationS')).toEqual([
+    ['2025-11-17', 2100, 2400],
+    ['2025-11-18', 1200, 1200],
+    ['2025-11-19', 1200, 1200],
+  ])
+  expect(await listedS('2025-11-17', '2025-11-17')).toBe(2100)
+  const { months } = await own.ok('GET', `/stats/monthly?${FRAME}`)
+  expect(said(months, 'month', 'movingTimeS')).toEqual([
+    ['2025-10', 1],
+    ['2025-11', 4500],
+  ])
+  expect(await listedS('2025-11-01', '2025-11-30')).toBe(4500)
+  await own.close()
+})

@@ -11,11 +11,14 @@ import {
 } from '../../../src/web/screens/dashboard/log-sums.ts'
 
 const day = (date: string, relativeEffort: number | null = 40, more = {}) => ({
-  ...{ date, distanceM: 5000, durationS: 1500, elevGainM: 10, runs: 1, relativeEffort },
+  ...{ date, distanceM: 5000, durationS: 1500, movingTimeS: 1400, elevGainM: 10, runs: 1, relativeEffort },
   ...{ runsWithoutEffort: relativeEffort === null ? 1 : 0, load: null },
   ...more,
 })
-const month = (name: string, runs = 2) => ({ month: name, runs, distanceM: 5000 * runs, durationS: 60, elevGainM: 1 })
+const month = (name: string, runs = 2) => {
+  const sums = { distanceM: 5000 * runs, durationS: 60, movingTimeS: 50, elevGainM: 1 }
+  return { month: name, runs, ...sums }
+}
 
 test('sums of days have both ends, and count the runs whose effort is unknown', () => {
   const last = day('2025-11-12', 60, { runs: 2, distanceM: 9000, load: 31.5 })

@@ -49,10 +49,10 @@ export const MOST_MANUAL_LOAD = 2000
 export const MOST_DAYS = 1100
 /** Most days that are looked ahead. */
 export const MOST_FORECAST_DAYS = 90
-/** Cards of the dashboard, in the order that they have until the runner moves them. */
+/** Cards of Home and of Statistics, in the order that they have until the runner moves them; `runs` is of earlier pages. */
 export const PAGE_CARDS = [
-  ...(['latest', 'today', 'week', 'effort', 'totals', 'days', 'year', 'runs', 'rolling', 'habits'] as const),
-  ...(['records', 'highlights'] as const),
+  ...(['today', 'latest', 'week', 'ahead', 'totals', 'effort', 'year', 'days', 'rolling', 'habits'] as const),
+  ...(['records', 'highlights', 'runs'] as const),
 ] as const
 export type PageCard = (typeof PAGE_CARDS)[number]
 

@@ -5,7 +5,7 @@ import { accepts } from '../http/compression.ts'
 import { isTagKnown } from '../http/file-response.ts'
 import { pathOf } from '../http/paths.ts'
 import type { Deps } from '../library/deps.ts'
-import { addressOf } from '../web/addresses.ts'
+import { addressOf, LEADS } from '../web/addresses.ts'
 import { type Asset, type Assets, loadAssets, pageFiles } from './assets.ts'
 import { builtPage } from './build.ts'
 
@@ -56,7 +56,9 @@ export function pageRoutes({ config, log }: Pick<Deps, 'config' | 'log'>) {
     return asset === undefined ? failure() : served(asset, request)
   }
   const view = async ({ request }: { request: Request }) => {
-    return addressOf(pathOf(request)) === null ? await lost(request, 'Not found') : await index({ request })
+    const path = pathOf(request)
+    const isKnown = addressOf(path) !== null || LEADS.has(path)
+    return isKnown ? await index({ request }) : await lost(request, 'Not found')
   }
   const lost = async (request: Request, message: string) => {
     if (!isNavigation(request)) throw new AppError('notFound', message)

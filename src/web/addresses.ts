@@ -1,12 +1,13 @@
 /** Titles by address; `{id}` is one segment. The service answers other addresses with 404. */
 export const TITLES = {
-  '/app': 'Dashboard',
-  '/app/login': 'Dashboard',
+  '/app': 'Home',
+  '/app/login': 'Home',
   '/app/runs': 'Runs',
   '/app/runs/{id}': 'Run',
   '/app/training': 'Training',
   '/app/bests': 'Bests',
   '/app/map': 'Map',
+  '/app/statistics': 'Statistics',
   '/app/places': 'Places',
   '/app/shoes': 'Shoes',
   '/app/settings': 'Settings',
@@ -16,6 +17,14 @@ export const TITLES = {
 } as const
 
 export type Address = keyof typeof TITLES
+
+/** Addresses that one would guess, and where they lead. */
+export const LEADS: ReadonlyMap<string, string> = new Map([
+  ['/app/calendar', '/app/training?view=calendar'],
+  ['/app/goals', '/app/training?view=goals'],
+  ['/app/races', '/app/training?view=races'],
+  ['/app/heatmap', '/app/map'],
+])
 
 const PATTERNS = (Object.keys(TITLES) as Address[]).map(
   (address) => [address, new RegExp(`^${address.replace('{id}', '([^/]+)')}$`)] as const,

@@ -1,4 +1,4 @@
-// Formats numbers and times in the units and the language of the reader.
+// Formats numbers and times in the units of the reader, in English.
 
 import { METRES_PER_FOOT, METRES_PER_KM, METRES_PER_MILE } from '../engine/units.ts'
 
@@ -13,10 +13,16 @@ export interface Quantity {
 const KMH_PER_MPS = 3.6
 const MPH_PER_MPS = 3600 / METRES_PER_MILE
 const NO_VALUE = '–'
+/** The page is in English: the reader's own kind of it, else British. */
+const LOCALE = englishOf(new Intl.NumberFormat().resolvedOptions().locale)
 
 /** Cached, since creating a formatter takes longer than a hundred uses. */
 const numberFormats = new Map<number, Intl.NumberFormat>()
 const dateFormats = new Map<string, Intl.DateTimeFormat>()
+
+export function englishOf(language: string): string {
+  return /^en\b/.test(language) ? language : 'en-GB'
+}
 
 /** Metres of one kilometre or mile. */
 export function unitLengthM(units: Units): number {
@@ -89,12 +95,12 @@ export function sumDuration(durationS: number): string {
   return durationS < 36_000 ? roughDuration(durationS) : `${number(durationS / 3600)} h`
 }
 
-/** A number in the reader's language; null is a dash. */
+/** A number as text; null is a dash. */
 export function number(value: number | null, digits = 0): string {
   if (value === null || !Number.isFinite(value)) return NO_VALUE
   let format = numberFormats.get(digits)
   if (format === undefined) {
-    format = new Intl.NumberFormat(undefined, { minimumFractionDigits: digits, maximumFractionDigits: digits })
+    format = new Intl.NumberFormat(LOCALE, { minimumFractionDigits: digits, maximumFractionDigits: digits })
     numberFormats.set(digits, format)
   }
   // a hyphen is too short for a minus
@@ -161,6 +167,8 @@ type DateStyle =
   | 'monthYear'
   | 'shortMonthYear'
   | 'weekday'
+  | 'weekdayName'
+  | 'weekdayMonth'
 
 const DATE_STYLES: Readonly<Record<DateStyle, Intl.DateTimeFormatOptions>> = {
   day: { day: 'numeric', month: 'short' },
@@ -175,10 +183,12 @@ const DATE_STYLES: Readonly<Record<DateStyle, Intl.DateTimeFormatOptions>> = {
   shortMonthYear: { month: 'short', year: 'numeric' },
   monthYear: { month: 'long', year: 'numeric' },
   weekday: { weekday: 'short' },
+  weekdayName: { weekday: 'long' },
+  weekdayMonth: { weekday: 'long', day: 'numeric', month: 'long' },
 }
 
 /**
- * An instant in local time of the run, in the reader's language.
+ * An instant in local time of the run.
  * @param iso a timestamp, or a calendar date such as `2025-11-20`
  * @param utcOffsetMinutes local time minus UTC there; null: the reader's time zone
  */
@@ -198,7 +208,7 @@ function dateFormat(style: DateStyle, isUtc: boolean): Intl.DateTimeFormat {
   const key = `${style} ${isUtc}`
   let format = dateFormats.get(key)
   if (format === undefined) {
-    format = new Intl.DateTimeFormat(undefined, { ...DATE_STYLES[style], ...(isUtc ? { timeZone: 'UTC' } : {}) })
+    format = new Intl.DateTimeFormat(LOCALE, { ...DATE_STYLES[style], ...(isUtc ? { timeZone: 'UTC' } : {}) })
     dateFormats.set(key, format)
   }
   return format

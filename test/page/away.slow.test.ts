@@ -165,10 +165,10 @@ describe('the page without its server', () => {
     await act(page, { Username: 'runner', Password: 'correct-horse-battery-staple' }, 'Log in', ['10.80'])
     await turnOn()
     await go('')
-    await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
-    // what the dashboard needs is written after it is shown
+    await page.getByRole('heading', { name: 'Home' }).waitFor()
+    // what Home needs is written after it is shown
     const noted = () => page.evaluate((key) => localStorage.getItem(key) ?? '', KEPT_KEY)
-    await soon(async () => (await noted()).includes('/workouts?pageSize=5'))
+    await soon(async () => (await noted()).includes('/workouts?pageSize=1'))
     await go('/runs')
     await act(page, /Morning run/, ['10.80'])
     await page.locator('.run-charts canvas').first().waitFor()
@@ -181,8 +181,8 @@ describe('the page without its server', () => {
     await reads(page, /^Offline · as of \d/, '10.80')
     await page.locator('.run-charts canvas').first().waitFor()
     await inBothThemes(page)
-    await act(page, 'Add notes', { Notes: 'Offline' }, 'Save notes', ['You’re offline'], 'Dashboard')
-    await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
+    await act(page, 'Add notes', { Notes: 'Offline' }, 'Save notes', ['You’re offline'], 'Home')
+    await page.getByRole('heading', { name: 'Home' }).waitFor()
     await act(page, 'Runs')
     await page.getByRole('link', { name: /Morning run/ }).waitFor()
     // logging out works as well, and leaves nothing of a run

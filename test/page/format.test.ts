@@ -4,6 +4,7 @@ import {
   distance,
   duration,
   elevation,
+  englishOf,
   pace,
   roughDuration,
   runName,
@@ -39,6 +40,10 @@ test('sums of time have no seconds, minutes round up into hours, and a change th
   expect([0, 59.6, 3599.5, 5025, null].map(duration)).toEqual(['0:00', '1:00', '1:00:00', '1:23:45', '–'])
   expect([3570, 3599, 45_000].map(roughDuration)).toEqual(['1 h 00 min', '1 h 00 min', '12 h 30 min'])
   expect([signed(0.04, 1), signed(-3.25, 1), signed(2)]).toEqual(['±0', '−3.3', '+2'])
+})
+
+test('the page is in English in every browser', () => {
+  expect(['en', 'en-US', 'de-DE', 'fr', 'eng-x'].map(englishOf)).toEqual(['en', 'en-US', 'en-GB', 'en-GB', 'en-GB'])
 })
 
 test('times are those where the run was, and a run without name is called by its local hour', () => {

@@ -86,15 +86,17 @@ describe('a runner in a browser', () => {
     await page.waitForURL(/\/app\/receipts\//)
     await page.locator('.row').first().waitFor()
     await page.goBack()
-    await heads('Dashboard')
+    await heads('Home')
     await act(page, 'Dismiss imports')
     await page.reload()
   })
 
-  test('sees the week and the year on the dashboard', async () => {
+  test('sees the week and the year at home and in the statistics', async () => {
     // 600 s at 3 m/s, today
     await page.locator('.hero', { hasText: '1.8km' }).waitFor()
-    await reads(page, 'Over the moor')
+    await page.locator('.bests', { hasText: '1K' }).waitFor()
+    await judge(page)
+    await go('Statistics')
     await page.getByRole('rowheader', { name: /^1K/ }).waitFor()
     // the strip has today and the day of the moor
     expect(await page.locator('.strip-days [class*=shade-]:not(.shade-0)').count()).toBeGreaterThanOrEqual(2)
@@ -242,7 +244,7 @@ describe('a runner in a browser', () => {
     await go('Settings')
     await page.getByRole('radio', { name: 'Miles' }).check()
     await reads(page, 'Every mi, for')
-    for (const place of ['Dashboard', 'Runs', 'Shoes']) {
+    for (const place of ['Home', 'Runs', 'Shoes']) {
       await go(place)
       await reads(page.locator('main'), /\bmi\b/)
       expect([place, await textOf(page.locator('main'))]).toEqual([place, expect.not.stringMatching(/km\b/)])
@@ -320,7 +322,8 @@ describe('a runner in a browser', () => {
     await welcome(there, other.address)
     const file = { name: 'archive.zip', mimeType: 'application/zip', buffer: Buffer.from(archive) }
     await there.getByLabel('Files to import').setInputFiles(file)
-    await act(there, [`${library.runs} runs restored`], 'Go to dashboard', ['Over the moor'])
+    await act(there, [`${library.runs} runs restored`], 'Go to dashboard')
+    await there.locator('.latest-card h2 a').waitFor()
     await there.goto(mainRun.replace(address, other.address))
     await there.getByRole('heading', { level: 1, name: NAME }).waitFor()
     // settings came along: the unit of the archive

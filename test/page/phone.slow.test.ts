@@ -73,7 +73,7 @@ describe('a phone', () => {
     await noViolations(page)
   })
 
-  test('that is not logged in is led to the login, and then to the dashboard', async () => {
+  test('that is not logged in is led to the login, and then to Home', async () => {
     const { page, settled } = await open('/login?then=share', KEPT)
     await page.waitForURL(/\/app$/)
     // an answer without a session is not a fault of the page
@@ -86,7 +86,7 @@ describe('a phone', () => {
     await noViolations(page)
     await act(page, { Username: 'runner', Password: 'correct-horse-battery-staple' }, 'Log in')
     await page.waitForURL(/\/app$/)
-    await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
   })
 })
 

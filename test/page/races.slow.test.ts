@@ -36,7 +36,7 @@ test('a race is added, counted down, changed and deleted', async () => {
   await noViolations(page)
   await act(
     page,
-    'Dashboard',
+    'Home',
     [/ · form [+−±]\d+ if you train as usual/],
     '12 days to Harbour Half',
     'Actions for Harbour Half',

@@ -12,7 +12,7 @@ import { addSeasons } from './season-server.ts'
 import { act, DAY_MS, fromMenu, inBothThemes, pageSuite, reads, soon, tooWide } from './suite.ts'
 
 const slider = (page: Page, name: RegExp) => page.getByRole('slider', { name })
-const FORM = /^Fitness, fatigue, form and load/
+const FORM = /^Form by day/
 const RUNS_OF_DAYS = /\/app\/runs\?from=.{10}&to=.{10}&counted=yes$/
 /** Puts the focus on a chart and presses keys. @returns what it says then */
 async function keys(page: Page, name: RegExp, ...pressed: readonly string[]): Promise<string> {
@@ -156,7 +156,7 @@ describe('records', () => {
   })
 
   test('records of all time and of twelve months; a distance leads to its bests, and each of them to its run', async () => {
-    const { page } = await open('')
+    const { page } = await open('/statistics')
     const card = page.locator('.efforts')
     for (const period of ['12 months', 'All time']) {
       await card.getByRole('radio', { name: period }).check()

@@ -28,8 +28,9 @@ const LONG = 'A name as long as a marathon in the rain, with everyone who was th
 
 /** Addresses below /app, and what is there when all has come. */
 const PLACES: readonly (readonly [at: string, sign: string])[] = [
-  ['', '.highlights li, .highlights p'],
-  ['/login', '.highlights li, .highlights p'],
+  ['', '.bests dd'],
+  ['/login', '.bests dd'],
+  ['/statistics', '.highlights li, .highlights p'],
   ['/runs', '.run-line'],
   ['/runs?q=nothing+like+it', '.empty'],
   ['/runs?min=1&max=2&type=Race', '.chip'],
@@ -58,7 +59,9 @@ const PLACES: readonly (readonly [at: string, sign: string])[] = [
 const HANDY = /^(\/runs(\?.*|\/\{rich\})?|\/bests(\?.*)?|\/shoes|\/settings|\/training(\?.*)?)?$/
 /** What is opened on an address by pressing names one after the other. */
 const OPENED: readonly (readonly [at: string, names: readonly (string | RegExp)[], said: string | RegExp])[] = [
-  ['', ['Customise dashboard'], 'Latest run'],
+  ['', ['Customise cards'], 'Latest run'],
+  ['', [/^\d+ suggestions?$/], 'Your runs suggest new values'],
+  ['/statistics', ['Customise cards'], 'Totals'],
   ['', ['Add a run'], 'Treadmill run'],
   ['/runs', ['Account: runner', 'Keyboard shortcuts'], 'Show this list'],
   ['/runs/{rich}', ['More actions', 'Crop…'], 'Crop run'],
@@ -108,7 +111,7 @@ test.each(LOOKS)('nothing moves while a screen of a few runs loads at %o', async
   }
   const { page } = await open('/settings', look)
   await page.addInitScript(countShifts)
-  for (const [at, sign] of PLACES.filter(([at]) => /^(\/runs(\?.*)?|\/bests|\/settings)?$/.test(at))) {
+  for (const [at, sign] of PLACES.filter(([at]) => /^(\/runs(\?.*)?|\/bests|\/statistics|\/settings)?$/.test(at))) {
     await page.goto(`${server.address}/app${at}`)
     await page.locator(sign).first().waitFor()
     await page.waitForTimeout(200)
@@ -178,8 +181,8 @@ test('an unknown address is the page that says so, with a way out', async () => 
   await page.waitForFunction(() => document.title === 'Page not found · Harrier')
   expect(await unfitting(page)).toEqual([])
   await inBothThemes(page)
-  await act(page, 'Go to dashboard')
-  await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
+  await act(page, 'Go to Home')
+  await page.getByRole('heading', { name: 'Home' }).waitFor()
 })
 
 test('the page is reached and used with the keyboard alone', async () => {
@@ -189,12 +192,13 @@ test('the page is reached and used with the keyboard alone', async () => {
     ...[
       ...[
         'Skip to content',
-        'Harrier, dashboard',
-        'Dashboard',
+        'Harrier, home',
+        'Home',
         'Runs',
         'Training',
-        'Bests',
         'Map',
+        'Bests',
+        'Statistics',
         'Shoes',
         'Settings',
       ],

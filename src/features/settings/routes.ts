@@ -84,7 +84,7 @@ export function settingsRoutes(deps: Deps) {
     })
     .get('/page', () => dashboardPage(db), {
       response: { 200: PageAnswer },
-      detail: { summary: 'Cards of the dashboard in order, and what leads it' },
+      detail: { summary: 'Cards of Home and Statistics in order' },
     })
     .put(
       '/page',
@@ -96,7 +96,7 @@ export function settingsRoutes(deps: Deps) {
       {
         ...json(PageRequest),
         response: { 200: PageAnswer },
-        detail: { summary: 'Order and hide cards of the dashboard' },
+        detail: { summary: 'Order and hide cards of Home and Statistics' },
       },
     )
     .get('/second-recording', () => ({ mode: secondRecording(db) }), {
@@ -177,7 +177,7 @@ async function libraryFiles(db: Tx, dataDir: string): Promise<Static<typeof Libr
   }
 }
 
-/** What the dashboard shows; load comes first once a run has one, until the runner chooses. */
+/** The cards of the page; load comes first once a run has one, until the runner chooses. */
 function dashboardPage(db: Db): Static<typeof PageAnswer> {
   const { cards, effort } = pageSettings(db)
   return { cards: [...cards], effort: effort ?? (hasLoads(db) ? 'load' : 'relative') }

@@ -1,6 +1,6 @@
 import { KEPT_CACHE, KEPT_KEY } from './names.ts'
 
-// Answers that this device keeps, so that they can be read while the service is away: the dashboard, the first page of
+// Answers that this device keeps, so that they can be read while the service is away: Home, the first page of
 // the list, and the runs that were opened last. No photo, original, key or setting is among them.
 
 /** What of a run is kept: its detail and what its page shows of it. */

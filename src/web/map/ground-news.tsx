@@ -2,7 +2,7 @@ import { counted, distance, text } from '../format.ts'
 import { Link } from '../router.ts'
 import { useUnits } from '../state.ts'
 
-// the dashboard shows it, so it brings nothing of the map along
+// Home shows it, so it brings nothing of the map along
 
 /** Less would be noise of the positions. */
 const LEAST_M = 100

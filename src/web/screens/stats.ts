@@ -1,10 +1,14 @@
+// The days and months of the log that screens add up.
 import { useMemo } from 'preact/hooks'
 import { shiftedDay } from '../days.ts'
-import { localDay } from '../format.ts'
+import { date, localDay } from '../format.ts'
+import { usePaceClock } from '../shown-pace.ts'
 import { useResource } from '../state.ts'
+import type { DailyStats, MonthlyStats } from '../types.ts'
+import { type Day, type Month, timed } from './sums.ts'
 
-/** The strip begins on the Monday of the week 52 weeks ago. */
-const DAYS_SHOWN = 53 * 7
+/** 53 weeks for the strip, and the whole month of a year ago to compare the year with. */
+const DAYS_SHOWN = 57 * 7
 
 /** The reader's UTC offset as a query of the statistics. */
 export function offsetQuery() {
@@ -23,18 +27,22 @@ export function today(): string {
 
 /** Name of a weekday; 5 January 2026 was a Monday. @param index 0 is Monday */
 export function weekdayName(index: number): string {
-  return new Intl.DateTimeFormat(undefined, { weekday: 'long', timeZone: 'UTC' }).format(Date.UTC(2026, 0, 5 + index))
+  return date(shiftedDay('2026-01-05', index), 'weekdayName')
 }
 
-/** Totals of each local day of the last year; `data` is null while loading. */
+function useDaysOf(answer: DailyStats | null): Day[] | null {
+  const clock = usePaceClock()
+  return useMemo(
+    () => answer && timed(answer.days, clock).map((day) => ({ ...day, load: day.load ?? 0 })),
+    [answer, clock],
+  )
+}
+
+/** Totals of each local day of the last year; `days` is null while loading. */
 export function useDays() {
   const from = shiftedDay(today(), -DAYS_SHOWN)
   const { data, error } = useResource(`/stats/daily?${localDaysQuery()}&from=${from}`)
-  const metres = useMemo<ReadonlyMap<string, number> | null>(
-    () => (data === null ? null : new Map(data.days.map(({ date, distanceM }) => [date, distanceM]))),
-    [data],
-  )
-  return { days: data?.days ?? null, metres, error }
+  return { days: useDaysOf(data), error }
 }
 
 /** Totals of each local day from one to another; those of the last year are shared. Null while loading, or without days. */
@@ -43,11 +51,17 @@ export function useDaysBetween(from: string | null, to: string) {
   const recent = useDays()
   const path = `/stats/daily?${localDaysQuery()}&from=${from}&to=${shiftedDay(to, 1)}` as const
   const { data, error } = useResource(from === null || isRecent ? null : path)
-  return isRecent ? recent : { days: data?.days ?? null, error }
+  const days = useDaysOf(data)
+  return isRecent ? recent : { days, error }
 }
 
 /** Totals of each month of the log; null while loading. */
 export function useMonths() {
   const { data, error } = useResource(`/stats/monthly?${localDaysQuery()}`)
-  return { months: data?.months ?? null, error }
+  const clock = usePaceClock()
+  const months = useMemo<Month[] | null>(
+    () => data && timed<MonthlyStats['months'][number]>(data.months, clock),
+    [data, clock],
+  )
+  return { months, error }
 }

@@ -1,7 +1,7 @@
 import type { ComponentType, VNode } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { AddRunButton } from '../add-run/add-run-button.tsx'
-import { type Address, addressOf, TITLES } from '../addresses.ts'
+import { type Address, addressOf, LEADS, TITLES } from '../addresses.ts'
 import { noteReloads, reloadFailure, retryFailed } from '../answers.ts'
 import { DropTarget } from '../import/drop-target.tsx'
 import { ImportButton } from '../import/import-button.tsx'
@@ -10,7 +10,7 @@ import { offlineSince } from '../kept/kept.ts'
 import { OfflineBanner } from '../kept/offline-banner.tsx'
 import { useShortcuts } from '../keys.ts'
 import { Link, navigate, useRoute } from '../router.ts'
-import { Dashboard } from '../screens/dashboard.tsx'
+import { Home } from '../screens/home.tsx'
 import { Runs } from '../screens/runs.tsx'
 import { logOut, useSession, useTheme } from '../state.ts'
 import { useStore } from '../store.ts'
@@ -33,10 +33,20 @@ const PLACES: readonly Place[] = [
   { path: '/app', icon: 'dashboard' },
   { path: '/app/runs', icon: 'runs' },
   { path: '/app/training', icon: 'training' },
-  { path: '/app/bests', icon: 'trophy' },
   { path: '/app/map', icon: 'streets' },
+]
+
+/** Beside them where there is room; on a phone they are under More. */
+const MORE: readonly Place[] = [
+  { path: '/app/bests', icon: 'trophy' },
+  { path: '/app/statistics', icon: 'stats' },
   { path: '/app/shoes', icon: 'shoes' },
   { path: '/app/settings', icon: 'settings' },
+]
+/** Only under More, as views of others lead there too. */
+const MORE_ON_PHONE: readonly Place[] = [
+  { path: '/app/places', icon: 'place' },
+  { path: '/app/history', icon: 'clock' },
 ]
 
 const LOGIN = '/app/login'
@@ -45,13 +55,17 @@ const LOGIN = '/app/login'
 export function Shell() {
   const route = useRoute()
   // target of a share without a session
-  const path = route.path === LOGIN ? '/app' : route.path
+  const lead = LEADS.get(route.path) ?? null
+  const path = route.path === LOGIN ? '/app' : (lead ?? route.path).replace(/\?.*/, '')
   useEffect(() => {
     const { query } = route
     if (route.path !== LOGIN && !query.has('shared')) return
     navigate(path, { replace: true })
     if (query.has('shared')) void showShared(query)
   }, [])
+  useLayoutEffect(() => {
+    if (lead !== null) navigate(lead, { replace: true })
+  }, [lead])
   const main = useRef<HTMLElement>(null)
   const views = useRef(0)
   const hasWatchNews = useWatchNews()
@@ -74,18 +88,23 @@ export function Shell() {
         Skip to content
       </a>
       <header class="topbar level">
-        <Link href="/app" class="home" aria-label="Harrier, dashboard">
+        <Link href="/app" class="home" aria-label="Harrier, home">
           <Logo isSmall />
         </Link>
         <nav aria-label="Main">
           {PLACES.map((place) => (
+            <NavLink key={place.path} {...place} current={path} />
+          ))}
+          {MORE.map((place) => (
             <NavLink
               key={place.path}
               {...place}
               current={path}
               isNews={hasWatchNews && place.path === '/app/settings'}
+              isWide
             />
           ))}
+          <MoreMenu current={path} isNews={hasWatchNews} />
         </nav>
         <div class="topbar-end level gap-3">
           <AddRunButton />
@@ -96,7 +115,7 @@ export function Shell() {
       <OfflineBanner />
       <OutdatedBanner />
       <main id="main" ref={main} tabIndex={-1}>
-        <View path={path} onShown={() => views.current > 1 && focusHeading()} />
+        {lead === null && <View path={path} onShown={() => views.current > 1 && focusHeading()} />}
       </main>
       <DropTarget />
       {hasImports && <Lazy load={loadTray} props={{ isInline: false }} waiting={failureToast} />}
@@ -120,21 +139,49 @@ function OutdatedBanner() {
 interface NavLinkProps extends Place {
   readonly current: string
   /** Whether there is news in this view. */
-  readonly isNews: boolean
+  readonly isNews?: boolean
+  /** Not on a phone. */
+  readonly isWide?: boolean
 }
 
-function NavLink({ path, icon, current, isNews }: NavLinkProps) {
-  const isHere = path === '/app' ? current === path : current.startsWith(path)
+const isHere = (path: Address, current: string) => (path === '/app' ? current === path : current.startsWith(path))
+
+function NavLink({ path, icon, current, isNews = false, isWide = false }: NavLinkProps) {
   return (
-    <Link href={path} class="nav-link level muted" {...(isHere ? { 'aria-current': 'page' as const } : {})}>
+    <Link
+      href={path}
+      class={`nav-link level muted${isWide ? ' wide-only' : ''}`}
+      {...(isHere(path, current) ? { 'aria-current': 'page' as const } : {})}
+    >
       <Icon name={icon} />
       <span>{TITLES[path]}</span>
-      {isNews && (
-        <span class="news">
-          <span class="hidden-text">: some files in the watch folder couldn’t be read</span>
-        </span>
-      )}
+      {isNews && <News />}
     </Link>
+  )
+}
+
+function News() {
+  return (
+    <span class="news">
+      <span class="hidden-text">: some files in the watch folder couldn’t be read</span>
+    </span>
+  )
+}
+
+/** The fifth tab of a phone: the places that are not among the other four. */
+function MoreMenu({ current, isNews }: { readonly current: string; readonly isNews: boolean }) {
+  const places = [...MORE.slice(0, -1), ...MORE_ON_PHONE, ...MORE.slice(-1)]
+  const isAmong = places.some(({ path }) => isHere(path, current))
+  return (
+    <Menu
+      label={isNews ? 'More: some files in the watch folder couldn’t be read' : 'More'}
+      buttonClass={`nav-link level muted bare${isAmong ? ' here' : ''}`}
+      items={places.map(({ path, icon }) => ({ text: TITLES[path], icon, onChoose: () => navigate(path) }))}
+    >
+      <Icon name="more" />
+      <span>More</span>
+      {isNews && <span class="news" />}
+    </Menu>
   )
 }
 
@@ -180,13 +227,14 @@ function View({ path, onShown }: { readonly path: string; readonly onShown: () =
     <LazyView load={load} props={props} onShown={onShown} key={path} />
   )
   const views: Readonly<Record<Address, (id: string) => VNode>> = {
-    '/app': () => <Dashboard />,
-    '/app/login': () => <Dashboard />,
+    '/app': () => <Home />,
+    '/app/login': () => <Home />,
     '/app/runs': () => <Runs />,
     '/app/runs/{id}': (id) => later(loadRun, { id }),
     '/app/training': () => later(loadTraining, {}),
     '/app/bests': () => later(loadBests, {}),
     '/app/map': () => later(loadMap, {}),
+    '/app/statistics': () => later(loadStatistics, {}),
     '/app/places': () => later(loadPlaces, {}),
     '/app/shoes': () => later(loadShoes, {}),
     '/app/settings': () => later(loadSettings, {}),
@@ -203,7 +251,7 @@ function View({ path, onShown }: { readonly path: string; readonly onShown: () =
         isView
         action={
           <Link href="/app" class="button">
-            Go to dashboard
+            Go to Home
           </Link>
         }
       />
@@ -217,6 +265,8 @@ const loadTraining = () =>
   fetchPart('training', () => import('../screens/training/training.tsx')).then(({ Training }) => Training)
 const loadBests = () => fetchPart('bests', () => import('../screens/bests/bests.tsx')).then(({ Bests }) => Bests)
 const loadMap = () => fetchPart('map-page', () => import('../map/map-page.tsx')).then(({ MapPage }) => MapPage)
+const loadStatistics = () =>
+  fetchPart('statistics', () => import('../screens/statistics.tsx')).then(({ Statistics }) => Statistics)
 const loadPlaces = () =>
   fetchPart('places-page', () => import('../map/places/places-page.tsx')).then(({ PlacesPage }) => PlacesPage)
 const loadShoes = () => fetchPart('shoes', () => import('../screens/shoes.tsx')).then(({ Shoes }) => Shoes)

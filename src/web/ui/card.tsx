@@ -33,3 +33,20 @@ export function Amount({ of: { value, unit }, class: added = '' }: { readonly of
     </span>
   )
 }
+
+interface TrackProps {
+  readonly share: number
+  /** Where it should be, as a share. */
+  readonly mark?: number
+  readonly class?: string
+}
+
+/** A share as a bar; its number is a text beside it. */
+export function Track({ share, mark, class: name = 'track' }: TrackProps) {
+  return (
+    <span class={name} aria-hidden="true">
+      <span style={{ width: `${Math.min(1, share) * 100}%` }} />
+      {mark !== undefined && <i style={{ left: `${Math.min(1, mark) * 100}%` }} />}
+    </span>
+  )
+}

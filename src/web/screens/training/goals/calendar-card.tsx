@@ -13,9 +13,9 @@ import { Facts } from '../../../ui/facts.tsx'
 import { Segments, Select } from '../../../ui/field.tsx'
 import { Skeleton } from '../../../ui/spinner.tsx'
 import { TERMS } from '../../../words.ts'
-import { lastDayOf } from '../../dashboard/log-sums.ts'
 import { daysPath } from '../../run-query.ts'
 import { offsetQuery, today } from '../../stats.ts'
+import { lastDayOf } from '../../sums.ts'
 import { amountText } from './goal-words.ts'
 
 type CalendarDay = RunCalendar['days'][number]

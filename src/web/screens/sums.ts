@@ -1,41 +1,37 @@
-import { dayNumber, shiftedDay } from '../../days.ts'
-import type { DailyStats, MonthlyStats } from '../../types.ts'
-
-type Day = DailyStats['days'][number]
-type Month = MonthlyStats['months'][number]
-
-/** Totals of the runs of some days. */
-export interface RunSums {
-  readonly runs: number
-  readonly distanceM: number
-  readonly durationS: number
-  readonly elevGainM: number
-}
-
-export interface DaySums extends RunSums {
-  /** null: no run has a heart rate, or there is no run. */
-  readonly effort: number | null
-  /** Number of runs without a heart rate, whose effort is unknown. */
-  readonly runsWithoutEffort: number
-  readonly load: number
-}
+// What Home and Statistics add up: days and months of the log, in the time that the runner chose.
+import { dayNumber, shiftedDay } from '../days.ts'
+import type { PaceClock } from '../shown-pace.ts'
 
 /** After this many days without a run, comparing weeks would show only zeros. */
 const PAUSE_DAYS = 28
 const YEAR_DAYS = 365
 
-const NOTHING: RunSums = { runs: 0, distanceM: 0, durationS: 0, elevGainM: 0 }
+/** Totals of the runs of some days. */
+export interface RunSums {
+  readonly runs: number
+  readonly distanceM: number
+  /** Moving or elapsed seconds, as the runner chose. */
+  readonly timeS: number
+  readonly elevGainM: number
+}
+export interface DaySums extends RunSums {
+  readonly load: number
+}
+export type Day = DaySums & { readonly date: string }
+export type Month = RunSums & { readonly month: string }
+
+/** The days or months of an answer, each with the time that the runner chose. */
+export function timed<T extends { readonly durationS: number; readonly movingTimeS: number }>(
+  sums: readonly T[],
+  clock: PaceClock,
+): (T & { readonly timeS: number })[] {
+  return sums.map((one) => ({ ...one, timeS: clock === 'moving' ? one.movingTimeS : one.durationS }))
+}
 
 /** Totals of the days from one to another, both included. */
 export function sumsOfDays(days: readonly Day[], from: string, to: string): DaySums {
   const within = days.filter(({ date }) => date >= from && date <= to)
-  const efforts = within.flatMap(({ relativeEffort }) => (relativeEffort === null ? [] : [relativeEffort]))
-  return {
-    ...added(within),
-    effort: efforts.length === 0 ? null : efforts.reduce((sum, effort) => sum + effort, 0),
-    runsWithoutEffort: within.reduce((sum, { runsWithoutEffort }) => sum + runsWithoutEffort, 0),
-    load: within.reduce((sum, { load }) => sum + (load ?? 0), 0),
-  }
+  return { ...added(within), load: within.reduce((sum, { load }) => sum + load, 0) }
 }
 
 /** Totals of the months that begin with these digits: a year, one month, or with '' all. */
@@ -44,15 +40,21 @@ export function sumsOfMonths(months: readonly Month[], prefix: string): RunSums 
 }
 
 function added(sums: readonly RunSums[]): RunSums {
-  return sums.reduce(
-    (sum, one) => ({
-      runs: sum.runs + one.runs,
-      distanceM: sum.distanceM + one.distanceM,
-      durationS: sum.durationS + one.durationS,
-      elevGainM: sum.elevGainM + one.elevGainM,
-    }),
-    NOTHING,
-  )
+  const sum = (of: keyof RunSums) => sums.reduce((total, one) => total + one[of], 0)
+  return { runs: sum('runs'), distanceM: sum('distanceM'), timeS: sum('timeS'), elevGainM: sum('elevGainM') }
+}
+
+/** Metres of the year of a day until the end of it; days are needed of its month alone. */
+export function yearUntil(months: readonly Month[], days: readonly Day[], day: string): number {
+  const month = day.slice(0, 7)
+  const before = months.filter((one) => one.month >= day.slice(0, 4) && one.month < month)
+  return added(before).distanceM + sumsOfDays(days, `${month}-01`, day).distanceM
+}
+
+/** Years with runs up to that of a day, the latest first. */
+export function yearsOf(months: readonly Month[], today: string): number[] {
+  const years = [...new Set(months.map(({ month }) => Number(month.slice(0, 4))))]
+  return years.filter((year) => year <= Number(today.slice(0, 4))).toReversed()
 }
 
 /** Whether a log with runs had none for four weeks. */

@@ -8,28 +8,31 @@ import {
   runsAWeek,
   sumsOfDays,
   sumsOfMonths,
-} from '../../../src/web/screens/dashboard/log-sums.ts'
+  timed,
+  yearUntil,
+} from '../../../src/web/screens/sums.ts'
 
-const day = (date: string, relativeEffort: number | null = 40, more = {}) => ({
-  ...{ date, distanceM: 5000, durationS: 1500, movingTimeS: 1400, elevGainM: 10, runs: 1, relativeEffort },
-  ...{ runsWithoutEffort: relativeEffort === null ? 1 : 0, load: null },
-  ...more,
-})
-const month = (name: string, runs = 2) => {
-  const sums = { distanceM: 5000 * runs, durationS: 60, movingTimeS: 50, elevGainM: 1 }
-  return { month: name, runs, ...sums }
+const day = (date: string, more = {}) => {
+  return { date, distanceM: 5000, timeS: 1500, elevGainM: 10, runs: 1, load: 0, ...more }
 }
+const month = (name: string, runs = 2) => ({ month: name, runs, distanceM: 5000 * runs, timeS: 60, elevGainM: 1 })
 
-test('sums of days have both ends, and count the runs whose effort is unknown', () => {
-  const last = day('2025-11-12', 60, { runs: 2, distanceM: 9000, load: 31.5 })
-  const days = [day('2025-11-09'), day('2025-11-10', null), last]
+test('sums of days have both ends, in the time that the runner chose', () => {
+  const days = [day('2025-11-09'), day('2025-11-10'), day('2025-11-12', { runs: 2, distanceM: 9000, load: 31.5 })]
   expect(sumsOfDays(days, '2025-11-10', '2025-11-12')).toEqual({
-    ...{ runs: 3, distanceM: 14_000, durationS: 3000, elevGainM: 20 },
-    ...{ effort: 60, runsWithoutEffort: 1, load: 31.5 },
+    ...{ runs: 3, distanceM: 14_000, timeS: 3000, elevGainM: 20, load: 31.5 },
   })
-  // of runs without heart rate, or of none, there is no effort
-  expect(sumsOfDays(days, '2025-11-10', '2025-11-11')).toMatchObject({ runs: 1, effort: null, runsWithoutEffort: 1 })
-  expect(sumsOfDays(days, '2025-11-13', '2025-11-16')).toMatchObject({ runs: 0, effort: null, runsWithoutEffort: 0 })
+  expect(sumsOfDays(days, '2025-11-13', '2025-11-16')).toMatchObject({ runs: 0, load: 0 })
+  const both = [{ durationS: 60, movingTimeS: 50 }]
+  expect((['moving', 'elapsed'] as const).map((clock) => timed(both, clock)[0]?.timeS)).toEqual([50, 60])
+})
+
+test('a year until a day has its whole months and the days of the last one', () => {
+  const months = [month('2024-11'), month('2024-12'), month('2025-01', 3), month('2025-02')]
+  const days = [day('2025-02-03'), day('2025-02-04'), day('2025-02-05')]
+  expect(yearUntil(months, days, '2025-02-04')).toBe(25_000)
+  expect(yearUntil(months, days, '2025-01-31')).toBe(0)
+  expect(yearUntil(months, [day('2024-12-01')], '2024-12-31')).toBe(15_000)
 })
 
 test('days and months go over the ends of months and years, and months are added up by year, one by one, or all', () => {

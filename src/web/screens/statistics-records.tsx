@@ -1,29 +1,40 @@
-import { mondayOf, shiftedDay } from '../../days.ts'
+// Streaks, bests and highlights of the whole log, for Statistics.
+import { useState } from 'preact/hooks'
+import { mondayOf, shiftedDay } from '../days.ts'
 import {
   counted,
   date,
   dateRange,
   distance,
+  distanceName,
+  duration,
   elevation,
   localDay,
   number,
   pace,
   roughDistance,
+  runDay,
+  runName,
   text,
   type Units,
-} from '../../format.ts'
-import { Link } from '../../router.ts'
-import { useResource, useUnits } from '../../state.ts'
-import type { Insights } from '../../types.ts'
-import { Card } from '../../ui/card.tsx'
-import { Pending } from '../../ui/empty.tsx'
-import { Facts } from '../../ui/facts.tsx'
-import { Icon, type IconName } from '../../ui/icon.tsx'
-import { daysPath } from '../run-query.ts'
-import { today, useDays, weekdayName } from '../stats.ts'
-import { runsAWeek } from './log-sums.ts'
+} from '../format.ts'
+import { Link } from '../router.ts'
+import { useResource, useUnits } from '../state.ts'
+import type { Insights, Run } from '../types.ts'
+import { Card } from '../ui/card.tsx'
+import { DataTable } from '../ui/data-table.tsx'
+import { Pending } from '../ui/empty.tsx'
+import { Facts } from '../ui/facts.tsx'
+import { Segments } from '../ui/field.tsx'
+import { Icon, type IconName } from '../ui/icon.tsx'
+import { Unconfirmed } from '../ui/medal.tsx'
+import { TERMS } from '../words.ts'
+import { daysPath } from './run-query.ts'
+import { offsetQuery, today, useDays, weekdayName } from './stats.ts'
+import { type Day, runsAWeek } from './sums.ts'
 
 const INSIGHTS = '/stats/insights'
+const HARDEST = '/workouts?pageSize=1&sortBy=load&sortOrder=desc&leftOut=false'
 /** Weeks covered by the daily data; a longer streak is shown as at least this long. */
 const WEEKS_KNOWN = 53
 const TIMES = { morning: 'Morning', afternoon: 'Afternoon', evening: 'Evening', night: 'Night' } as const
@@ -32,12 +43,12 @@ const TIMES = { morning: 'Morning', afternoon: 'Afternoon', evening: 'Evening', 
 export function HabitsCard() {
   const units = useUnits()
   const { data, error } = useResource(INSIGHTS)
-  const days = useDays()
+  const { days } = useDays()
   const habits = data?.habits ?? null
-  const weeks = days.metres === null ? null : weeksInARow(days.metres, today())
+  const weeks = days === null ? null : weeksInARow(days, today())
   const firstDay = data?.metadata.firstWorkoutDate ?? null
   const { favoriteWeekday: day, favoriteTimeOfDay: time } = habits ?? {}
-  const perWeek = days.days === null || firstDay === null ? null : runsAWeek(days.days, localDay(firstDay), today())
+  const perWeek = days === null || firstDay === null ? null : runsAWeek(days, localDay(firstDay), today())
   return (
     <Card title="Streaks and habits" class="habits">
       {data === null ? (
@@ -47,7 +58,9 @@ export function HabitsCard() {
           {weeks !== 0 && (
             <p class="streak below-4 level gap-3">
               <Icon name="flame" />
-              <strong class="big">{weeks === null ? '–' : weeksText(weeks)}</strong>
+              <strong class="big">
+                {weeks === null ? '–' : weeks < WEEKS_KNOWN ? number(weeks) : `${WEEKS_KNOWN}+`}
+              </strong>
               <span class="muted">{weeks === 1 ? 'week with a run' : 'weeks in a row with a run'}</span>
             </p>
           )}
@@ -73,24 +86,70 @@ export function HabitsCard() {
 }
 
 /** Consecutive weeks with a run up to the current one, which may still be empty. */
-function weeksInARow(days: ReadonlyMap<string, number>, todayDay: string): number {
-  const monday = mondayOf(todayDay)
-  const hasRun = (weeksAgo: number) =>
-    Array.from({ length: 7 }, (_, index) => shiftedDay(monday, index - weeksAgo * 7)).some((day) => days.has(day))
+function weeksInARow(days: readonly Day[], day: string): number {
+  const mondays = new Set(days.map(({ date }) => mondayOf(date)))
+  const hasRun = (weeksAgo: number) => mondays.has(shiftedDay(mondayOf(day), -7 * weeksAgo))
   let count = hasRun(0) ? 1 : 0
   for (let weeksAgo = 1; weeksAgo < WEEKS_KNOWN && hasRun(weeksAgo); weeksAgo += 1) count += 1
   return count
 }
 
-function weeksText(weeks: number): string {
-  return weeks < WEEKS_KNOWN ? number(weeks) : `${number(WEEKS_KNOWN)}+`
+const PERIODS = [
+  ['ever', 'All time'],
+  ['12months', '12 months'],
+  ['year', 'This year'],
+] as const
+
+/** The fastest time of each distance, of all time or recently; a distance leads to its bests. */
+export function BestEffortsCard() {
+  const units = useUnits()
+  const [period, setPeriod] = useState<(typeof PERIODS)[number][0]>('ever')
+  const of = period === 'ever' ? '' : (`?period=${period}&${offsetQuery()}` as const)
+  const { data, error } = useResource(`/stats/best-efforts${of}`)
+  return (
+    <Card title="Best efforts" class="efforts">
+      <Segments legend="Period" value={period} options={PERIODS} onValue={setPeriod} />
+      {data === null ? (
+        <Pending error={error} count={8} height="24px" />
+      ) : data.distances.length === 0 ? (
+        <p class="muted">
+          {period === 'ever'
+            ? 'Your best efforts appear here after a recorded run of 400 m or more.'
+            : 'No recorded run of 400 m or more in this period.'}
+        </p>
+      ) : (
+        <DataTable
+          class="efforts-table"
+          heads={[TERMS.distance, TERMS.time, TERMS.pace, 'Run']}
+          rows={data.distances.map((effort) => [
+            <>
+              <Link
+                href={`/app/bests?distance=${effort.distanceM}`}
+                class="effort-name"
+                aria-label={`${distanceName(effort.distance)}: top ten and progression`}
+              >
+                {distanceName(effort.distance)}
+              </Link>
+              {effort.isUnconfirmed && <Unconfirmed />}
+            </>,
+            <span class="strong">{duration(effort.timeMs / 1000)}</span>,
+            <span class="muted">{text(pace(effort.timeMs / effort.distanceM, units))}</span>,
+            <Link href={`/app/runs/${effort.workoutId}`} aria-label={`Run of ${date(effort.workoutDate)}`}>
+              {date(effort.workoutDate)}
+            </Link>,
+          ])}
+        />
+      )}
+    </Card>
+  )
 }
 
 /** Outstanding runs, and those with extreme weather. */
 export function HighlightsCard() {
   const units = useUnits()
   const { data, error } = useResource(INSIGHTS)
-  const found = data === null ? [] : highlights(data, units)
+  const hardest: Run | undefined = useResource(HARDEST).data?.items[0]
+  const found = data === null ? [] : highlights(data, hardest, units)
   return (
     <Card title="Highlights" class="highlights">
       {data === null ? (
@@ -127,7 +186,7 @@ interface Highlight {
 
 type Entry = { readonly workoutId: string; readonly workoutName: string | null; readonly date: string }
 
-function highlights({ performance, weather }: Insights, units: Units): Highlight[] {
+function highlights({ performance, weather }: Insights, hardest: Run | undefined, units: Units): Highlight[] {
   const found: Highlight[] = []
   const add = <T extends Entry>(entry: T | null | undefined, icon: IconName, name: string, value: (e: T) => string) => {
     if (entry === null || entry === undefined) return
@@ -137,7 +196,11 @@ function highlights({ performance, weather }: Insights, units: Units): Highlight
   add(performance?.longestRun, 'runs', 'Longest run', (e) => text(distance(e.distanceM, units, 1)))
   add(performance?.fastestAvgPace, 'clock', 'Fastest run', (e) => text(pace(e.avgPaceS, units)))
   add(performance?.mostElevation, 'mountain', 'Most elevation gain', (e) => text(elevation(e.elevGainM, units)))
-  add(performance?.highestRelativeEffort, 'heart', 'Hardest run', (e) => number(e.relativeEffort))
+  if (performance != null && hardest?.load != null) {
+    const note = `${runName(hardest)}, ${runDay(hardest)}`
+    const value = number(hardest.load)
+    found.push({ icon: 'heart', name: 'Hardest run, by load', value, href: `/app/runs/${hardest.id}`, note })
+  }
   const week = performance?.biggestWeek
   if (week !== null && week !== undefined) {
     const note = `${dateRange(week.weekStart, week.weekEnd, 'short')}, ${counted(week.runs, 'run')}`

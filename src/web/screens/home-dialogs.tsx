@@ -1,8 +1,10 @@
+// What Home opens: the suggestions, with pairs of recordings to merge, and the order of the cards.
 import type { Static } from '@sinclair/typebox'
 import { useState } from 'preact/hooks'
-import type { MergeTrial } from '../../../features/repair/merge-schemas.ts'
-import { api, failureText } from '../../api.ts'
-import { RouteThumb } from '../../charts/route-thumb.tsx'
+import type { PageCard } from '../../engine/limits.ts'
+import type { MergeTrial } from '../../features/repair/merge-schemas.ts'
+import { api, failureText } from '../api.ts'
+import { RouteThumb } from '../charts/route-thumb.tsx'
 import {
   capitalised,
   counted,
@@ -15,28 +17,113 @@ import {
   runName,
   text,
   type Units,
-} from '../../format.ts'
-import { Link } from '../../router.ts'
-import { CHANNELS } from '../../run/sources/channel-words.ts'
-import type { Answer } from '../../service.ts'
-import { useResource, useUnits } from '../../state.ts'
-import type { Run } from '../../types.ts'
-import { Button } from '../../ui/button.tsx'
-import { Notice } from '../../ui/empty.tsx'
-import { Check } from '../../ui/field.tsx'
-import { SkeletonLines } from '../../ui/spinner.tsx'
-import { toastDone } from '../../undo.ts'
-import { useAsked } from '../../use-asked.ts'
-import { useSetting } from '../../use-setting.ts'
-import { TERMS } from '../../words.ts'
-import './merge-card.css'
+} from '../format.ts'
+import { Link } from '../router.ts'
+import { CHANNELS } from '../run/sources/channel-words.ts'
+import type { Answer } from '../service.ts'
+import { useResource, useUnits } from '../state.ts'
+import type { PageSettings, Run } from '../types.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Notice } from '../ui/empty.tsx'
+import { Check } from '../ui/field.tsx'
+import { Form } from '../ui/form.tsx'
+import { SkeletonLines } from '../ui/spinner.tsx'
+import { toastDone } from '../undo.ts'
+import { useAsked } from '../use-asked.ts'
+import { useSetting } from '../use-setting.ts'
+import { TERMS } from '../words.ts'
+import { offsetQuery } from './stats.ts'
+import { ProposalsCard } from './training/proposals-card.tsx'
 
 type Pair = Answer<'/workouts/merge-suggestions'>[number]
 type Trial = Static<typeof MergeTrial>
 type Channel = keyof typeof CHANNELS
 
+/** The cards of Home and Statistics, for the dialog that orders them. */
+const CARD_NAMES: Readonly<Record<PageCard, string>> = {
+  today: 'Today',
+  latest: 'Latest run',
+  week: 'This week',
+  ahead: 'Goal and race',
+  totals: 'Totals',
+  effort: 'Weekly load',
+  days: 'Day by day',
+  year: 'Year so far',
+  rolling: 'Weeks and months',
+  habits: 'Streaks and habits',
+  records: 'Bests and highlights',
+  highlights: 'Highlights',
+  runs: 'Latest runs',
+}
+
+interface CardsDialogProps {
+  readonly page: PageSettings
+  /** The cards of the view; the others keep their places. */
+  readonly of: readonly PageCard[]
+  readonly onClose: () => void
+}
+
+/** Hides and orders the cards of a view. */
+export function CardsDialog({ page, of, onClose }: CardsDialogProps) {
+  const [cards, setCards] = useState(page.cards.filter(({ id }) => of.includes(id)))
+  const move = (from: number, to: number) =>
+    setCards(cards.toSpliced(from, 1).toSpliced(to, 0, ...cards.slice(from, from + 1)))
+  const save = async () => {
+    const others = page.cards.filter(({ id }) => !of.includes(id))
+    await api.send('PUT', '/settings/page', { cards: [...cards, ...others] })
+    onClose()
+  }
+  return (
+    <Dialog title="Customise cards" onClose={onClose}>
+      <Form action="Save" isPrimary onCancel={onClose} onSend={save}>
+        <ol class="card-order lines">
+          {cards.map(({ id, shown }, index) => (
+            <li key={id} class="level">
+              <Check
+                checked={shown}
+                onValue={(isShown) => setCards(cards.map((card) => (card.id === id ? { id, shown: isShown } : card)))}
+              >
+                {CARD_NAMES[id]}
+              </Check>
+              {(['up', 'down'] as const).map((way) => {
+                const to = way === 'up' ? index - 1 : index + 1
+                return (
+                  <Button
+                    key={way}
+                    kind="quiet"
+                    size="small"
+                    icon={way}
+                    aria-label={`Move ${CARD_NAMES[id]} ${way}`}
+                    disabled={to < 0 || to === cards.length}
+                    onClick={() => move(index, to)}
+                  />
+                )
+              })}
+            </li>
+          ))}
+        </ol>
+      </Form>
+    </Dialog>
+  )
+}
+
+/** Everything that Harrier proposes; nothing changes unless the runner accepts it. */
+export function Suggestions({ pairs, onClose }: { readonly pairs: readonly Pair[]; readonly onClose: () => void }) {
+  const now = useResource(`/training/today?${offsetQuery()}`).data
+  return (
+    <Dialog title="Suggestions" isWide onClose={onClose}>
+      <div class="stack gap-4">
+        {pairs.length === 0 && now?.proposals === 0 && <p>Nothing left to suggest.</p>}
+        {pairs.length > 0 && <MergeCard key={pairs[0]?.id} pairs={pairs} />}
+        <ProposalsCard />
+      </div>
+    </Dialog>
+  )
+}
+
 /** The latest pair of runs that look like two recordings of one: merge, or keep both. */
-export function MergeCard({ pairs }: { readonly pairs: readonly Pair[] }) {
+function MergeCard({ pairs }: { readonly pairs: readonly Pair[] }) {
   const [pair] = pairs
   const certain = pairs.filter(({ certainty }) => certainty === 'certain').length
   const { data: second, save } = useSetting('/settings/second-recording')
@@ -68,7 +155,7 @@ export function MergeCard({ pairs }: { readonly pairs: readonly Pair[] }) {
     await api.send('POST', `/workouts/merge-suggestions/${pair.id}/dismiss`)
   }
   return (
-    <section class="card wide pair-room merge-card form" aria-labelledby="merge-title">
+    <section class="card merge-card form" aria-labelledby="merge-title">
       <h2 id="merge-title">Two recordings of one run?</h2>
       <p class="muted">{pair.reason}.</p>
       {/* not while merging, since one of the runs goes */}

@@ -1,0 +1,374 @@
+// Years against each other, and weeks and months as bars, for Statistics.
+import { useMemo, useState } from 'preact/hooks'
+import { isoDate, yearBuckets, yearPeriod } from '../../engine/calendar/weeks.ts'
+import { Levels, Line, Plot, useFrame } from '../charts/plot.tsx'
+import { linePath, ticks } from '../charts/scale.ts'
+import { shareAt, usePlace } from '../charts/use-place.ts'
+import { dayNumber, shiftedDay } from '../days.ts'
+import {
+  date,
+  dateRange,
+  elevation,
+  number,
+  type Quantity,
+  roughDistance,
+  roughDuration,
+  text,
+  type Units,
+  unitLengthM,
+} from '../format.ts'
+import { Link, navigate } from '../router.ts'
+import { useResource, useUnits } from '../state.ts'
+import { Amount, Card } from '../ui/card.tsx'
+import { Pending } from '../ui/empty.tsx'
+import { Segments, Select } from '../ui/field.tsx'
+import { TERMS } from '../words.ts'
+import { daysPath } from './run-query.ts'
+import { localDaysQuery, today, useDaysBetween, useMonths } from './stats.ts'
+import { type Day, type DaySums, lastDayOf, monthsUntil, sumsOfDays, yearsOf } from './sums.ts'
+
+const CURVE = { height: 230, top: 12, bottom: 26 } as const
+/** Arrow keys move by a week. */
+const STEPS = { ArrowLeft: -7, ArrowDown: -7, ArrowRight: 7, ArrowUp: 7, PageDown: -30, PageUp: 30 } as const
+const MONTHS_OF_YEAR = Array.from({ length: 12 }, (_, month) => `2025-${String(month + 1).padStart(2, '0')}-01`)
+
+/** The year so far, or the last year with runs, compared with another at the same day. */
+export function YearCard() {
+  const { months, error } = useMonths()
+  const thisYear = Number(today().slice(0, 4))
+  const [year = thisYear, ...others] = yearsOf(months ?? [], today())
+  const [chosen, setChosen] = useState<number | null>(null)
+  const against = chosen ?? others[0] ?? null
+  const current = useDaysBetween(months === null ? null : `${year}-01-01`, `${year}-12-31`)
+  const other = useDaysBetween(against === null ? null : `${against}-01-01`, `${against}-12-31`)
+  const isWaiting = current.days === null || months === null || (against !== null && other.days === null)
+  return (
+    <Card
+      title={year === thisYear ? `${year} so far` : `${year}, your last active year`}
+      class="year"
+      aside={
+        others.length > 0 && (
+          <Select
+            label="Compare with"
+            isLabelHidden
+            value={String(against)}
+            options={others.map((known) => [String(known), `vs. ${known}`] as const)}
+            onValue={(value) => setChosen(Number(value))}
+          />
+        )
+      }
+    >
+      {isWaiting ? (
+        <Pending error={current.error ?? other.error ?? error} height="300px" />
+      ) : (
+        <YearCurves year={year} against={against} days={current.days ?? []} others={other.days ?? []} />
+      )}
+    </Card>
+  )
+}
+
+interface YearCurvesProps {
+  readonly year: number
+  readonly against: number | null
+  readonly days: readonly Day[]
+  readonly others: readonly Day[]
+}
+
+/** Distance of two years day by day, and their difference; that of the day while one is pointed at. */
+function YearCurves({ year, against, days, others }: YearCurvesProps) {
+  const units = useUnits()
+  const first = `${year}-01-01`
+  const last = today() < `${year}-12-31` ? today() : `${year}-12-31`
+  const placeOf = (day: string) => dayNumber(day) - dayNumber(first)
+  const [count, now] = [placeOf(`${year}-12-31`) + 1, placeOf(last)]
+  const current = useMemo(() => cumulated(days, year), [days, year])
+  const other = useMemo(() => (against === null ? [] : cumulated(others, against)), [others, against])
+  const unit = unitLengthM(units)
+  const marks = ticks(Math.max(current.at(-1) ?? 0, other.at(-1) ?? 0) / unit)
+  const max = (marks.at(-1) ?? 1) * unit
+  const digits = (marks[1] ?? 1) >= 1 ? 0 : 2
+  const y = (metres: number) => CURVE.top + (1 - metres / max) * (CURVE.height - CURVE.top - CURVE.bottom)
+  const shown = (metres: number) => text(roughDistance(metres, units))
+  const shareOf = (place: number) => (place + 1) / count
+  const at = (place: number) => {
+    const day = shiftedDay(first, place)
+    const nowM = place > now ? null : sumsOfDays(days, first, day).distanceM
+    // the same date of the other year
+    const thenM = sumsOfDays(others, `${against}-01-01`, `${against}${day.slice(4)}`).distanceM
+    const aheadM = (nowM ?? 0) - thenM
+    const compared = nowM === null ? 'by' : `${shown(Math.abs(aheadM))} ${aheadM >= 0 ? 'ahead of' : 'behind'}`
+    return { nowM, thenM, day: date(day, 'day'), isAhead: nowM !== null && aheadM >= 0, compared, until: day }
+  }
+  return (
+    <Plot
+      class="year-curves"
+      label={`${year}: ${shown(at(now).nowM ?? 0)} so far. Arrow keys move between weeks, Enter shows the runs until then`}
+      height={CURVE.height}
+      left={44}
+      // without another year there is nothing to show for future days
+      count={against === null ? now + 1 : count}
+      start={now}
+      steps={STEPS}
+      textAt={(place) => {
+        const { nowM, day, compared } = at(place)
+        const said = nowM === null ? [] : [`${shown(nowM)} until ${day}`]
+        return [...said, ...(against === null ? [] : [compared, `${day} ${against}`])].join(', ')
+      }}
+      caption={(place) => {
+        const { nowM, thenM, day, isAhead, compared, until } = at(place ?? now)
+        const amount = <Amount of={roughDistance(nowM ?? thenM, units)} class="big" />
+        return (
+          <p class="year-sum">
+            {nowM === null ? (
+              amount
+            ) : (
+              <Link href={daysPath(first, place === null ? `${year}-12-31` : until)} class="total-link">
+                {amount}
+              </Link>
+            )}
+            {against === null ? (
+              place !== null && <span class="muted">until {day}</span>
+            ) : (
+              <span>
+                <strong class={isAhead ? 'ahead' : ''}>{compared}</strong>{' '}
+                <span class="muted">
+                  {day} {against} <span class="key-line other" aria-hidden="true" />
+                </span>
+              </span>
+            )}
+          </p>
+        )
+      }}
+      onOpen={(place) => place <= now && navigate(daysPath(first, shiftedDay(first, place)))}
+      isOpenedByMouse
+      shareOf={shareOf}
+      of={[current, other, units, now]}
+      draw={({ x }) => {
+        const line = (totals: readonly number[]) =>
+          totals.map((total, place) => [x((place + 1) / totals.length), y(total)] as const)
+        const drawn = line(current).slice(0, now + 1)
+        const end = drawn.at(-1) ?? [x(0), y(0)]
+        const path = linePath([[x(0), y(0)], ...drawn])
+        return (
+          <>
+            <Levels at={marks} y={(mark) => y(mark * unit)} text={(mark) => number(mark, digits)} />
+            <Months />
+            <path class="line other" d={linePath(line(other))} />
+            <path class="area" d={`${path}L${end[0]} ${y(0)}L${x(0)} ${y(0)}Z`} />
+            <path class="line" d={path} />
+            <circle class="dot" cx={end[0]} cy={end[1]} r={5} />
+          </>
+        )
+      }}
+      point={({ x }, place) => {
+        const { nowM, thenM } = at(place)
+        const place01 = x(shareOf(place))
+        return (
+          <>
+            <Line at={place01} />
+            {against !== null && <circle class="dot other" cx={place01} cy={y(thenM)} r={4.5} />}
+            {nowM !== null && <circle class="dot" cx={place01} cy={y(nowM)} r={5} />}
+          </>
+        )
+      }}
+    />
+  )
+}
+
+function Months() {
+  const { width, height, x } = useFrame()
+  return (
+    <g>
+      {MONTHS_OF_YEAR.map((first, month) => (
+        <text key={first} class="tick" x={x((month + 0.5) / 12)} y={height - 6} text-anchor="middle">
+          {date(first, 'month').slice(0, width < 520 ? 1 : undefined)}
+        </text>
+      ))}
+    </g>
+  )
+}
+
+/** Metres from the beginning of a year to the end of each of its days. */
+function cumulated(days: readonly Day[], year: number): number[] {
+  const start = dayNumber(`${year}-01-01`)
+  const metres = new Map(days.map((day) => [dayNumber(day.date) - start, day.distanceM]))
+  let sum = 0
+  return Array.from({ length: dayNumber(`${year + 1}-01-01`) - start }, (_, k) => {
+    sum += metres.get(k) ?? 0
+    return sum
+  })
+}
+
+const MEASURES = [
+  ['distanceM', TERMS.distance],
+  ['timeS', TERMS.time],
+  ['elevGainM', TERMS.elevationGain],
+  ['load', TERMS.load],
+] as const satisfies readonly (readonly [keyof DaySums, string])[]
+type Measure = (typeof MEASURES)[number][0]
+const MEASURE_KEY = 'harrier.measure'
+
+function measured(of: Measure, value: number, units: Units): Quantity {
+  if (of === 'distanceM') return roughDistance(value, units)
+  if (of === 'timeS') return { value: roughDuration(value), unit: '' }
+  return of === 'elevGainM' ? elevation(value, units) : { value: number(value), unit: '' }
+}
+
+/** Two years, so that each month has the same one of the year before. */
+const MONTHS_SHOWN = 24
+
+/** Any period of 52 weeks in the log, or the last two years by month. */
+export function RollingCard() {
+  const [shown, setShown] = useState<'weeks' | 'months'>('weeks')
+  const [chosen, setChosen] = useState<string | null>(null)
+  const [measure, setMeasure] = useState<Measure>(
+    () => MEASURES.find(([key]) => key === localStorage.getItem(MEASURE_KEY))?.[0] ?? 'distanceM',
+  )
+  const { months, error } = useMonths()
+  const periods = useResource(`/stats/available-periods?${localDaysQuery()}`)
+  const lastMonth = months?.at(-1)?.month ?? today().slice(0, 7)
+  // for a runner who paused, the last weeks with runs
+  const latest = periods.data?.find(({ dateRangeStart }) => dateRangeStart <= `${lastMonth}-31`)
+  const end = chosen ?? latest?.periodEndDate ?? today()
+  const isKnown = (months !== null && periods.data !== null) || error !== null || periods.error !== null
+  const options = (periods.data ?? []).map(
+    ({ periodEndDate, dateRangeStart, dateRangeEnd }) =>
+      [periodEndDate, dateRange(dateRangeStart, dateRangeEnd, 'short')] as const,
+  )
+  return (
+    <Card
+      title={shown === 'weeks' ? '52 weeks' : `${MONTHS_SHOWN} months`}
+      class="rolling"
+      aside={
+        <>
+          {shown === 'weeks' && options.length > 1 && (
+            <Select label="Period" isLabelHidden value={end} options={options} onValue={setChosen} />
+          )}
+          <Select
+            label="Bars by"
+            isLabelHidden
+            value={measure}
+            options={MEASURES}
+            onValue={(value) => {
+              localStorage.setItem(MEASURE_KEY, value)
+              setMeasure(value)
+            }}
+          />
+          <Segments
+            legend="Bars for"
+            value={shown}
+            options={[
+              ['weeks', 'Weeks'],
+              ['months', 'Months'],
+            ]}
+            onValue={setShown}
+          />
+        </>
+      }
+    >
+      <Bars kind={shown} measure={measure} end={isKnown ? end : null} lastMonth={lastMonth} />
+    </Card>
+  )
+}
+
+interface Span {
+  readonly from: string
+  readonly to: string
+  readonly name: string
+}
+
+interface BarsProps {
+  readonly kind: 'weeks' | 'months'
+  readonly measure: Measure
+  /** The last day of the weeks; null: not known yet. */
+  readonly end: string | null
+  /** The last month with runs, `yyyy-MM`. */
+  readonly lastMonth: string
+}
+
+/** The 52 weeks of a period, or months, by what was chosen. */
+function Bars({ kind, measure, end, lastMonth }: BarsProps) {
+  const units = useUnits()
+  const spans = kind === 'weeks' ? weekSpans(end ?? today()) : monthsUntil(lastMonth, MONTHS_SHOWN).map(monthSpan)
+  const [first, last] = [spans[0]?.from ?? today(), spans.at(-1)?.to ?? today()]
+  const { days, error } = useDaysBetween(end === null ? null : first, last)
+  if (days === null) return <Pending error={error} height="220px" />
+  const bars = spans.map((span) => ({ ...span, value: sumsOfDays(days, span.from, span.to)[measure] }))
+  const marks = (kind === 'weeks' ? [0, 13, 26, 39, 51] : [0, MONTHS_SHOWN / 2, MONTHS_SHOWN - 1]).map((at) =>
+    date(spans[at]?.from ?? first, kind === 'weeks' ? 'month' : 'shortMonthYear'),
+  )
+  const shown = (value: number) => text(measured(measure, value, units))
+  return <SpanBars bars={bars} noun={kind === 'weeks' ? 'week' : 'month'} shown={shown} marks={marks} />
+}
+
+interface SpanBarsProps {
+  readonly bars: readonly (Span & { readonly value: number })[]
+  readonly noun: 'week' | 'month'
+  /** A value as text. */
+  readonly shown: (value: number) => string
+  /** Labels below the bars, spread evenly from the first to the last. */
+  readonly marks: readonly string[]
+}
+
+/** Weeks or months as bars; the one pointed at is described above them. */
+function SpanBars({ bars, noun, shown: show, marks }: SpanBarsProps) {
+  const count = bars.length
+  const total = bars.reduce((sum, { value }) => sum + value, 0)
+  const max = Math.max(...bars.map(({ value }) => value), 1)
+  const average = total / Math.max(1, count)
+  const wordsOf = (at: number) => {
+    const bar = bars[at]
+    return [show(bar?.value ?? total), bar?.name ?? `${show(average)} per ${noun} on average`] as const
+  }
+  const { place, shown, attributes } = usePlace(
+    (event) => Math.max(0, Math.min(count - 1, Math.floor(shareAt(event) * count))),
+    {
+      label: `${noun === 'week' ? 'Week' : 'Month'}s, ${show(max)} at most. Arrow keys move between them, Enter shows the runs of one`,
+      count,
+      textAt: (at) => wordsOf(at).join(', '),
+      // the position after the last one shows the total
+      start: count,
+      onOpen: (at) => {
+        const bar = bars[at]
+        if (bar !== undefined && bar.value > 0) navigate(daysPath(bar.from, bar.to))
+      },
+      isOpenedByMouse: true,
+    },
+  )
+  const [amount, about] = wordsOf(shown)
+  return (
+    <figure class="year-bars">
+      <figcaption>
+        <strong>{amount}</strong>
+        <span class="muted">
+          {place === null && <span class="key-line mean" aria-hidden="true" />}
+          {about}
+        </span>
+      </figcaption>
+      <div class="bars" {...attributes}>
+        <span class="average" style={{ bottom: `${(average / max) * 100}%` }} />
+        {bars.map(({ from, value }, index) => (
+          <span key={from} class={index === place ? 'slot pointed' : 'slot'}>
+            <span class="bar" style={{ height: value > 0 ? `max(3px, ${(value / max) * 100}%)` : '0' }} />
+          </span>
+        ))}
+      </div>
+      <div class="bar-months muted tiny" aria-hidden="true">
+        {marks.map((mark, index) => (
+          <span key={index}>{mark}</span>
+        ))}
+      </div>
+    </figure>
+  )
+}
+
+function weekSpans(end: string): Span[] {
+  return yearBuckets(yearPeriod(dayNumber(end))).map(({ firstDay, lastDay }) => {
+    const [from, to] = [isoDate(firstDay), isoDate(lastDay)]
+    return { from, to, name: dateRange(from, to, 'short') }
+  })
+}
+
+function monthSpan(month: string): Span {
+  return { from: `${month}-01`, to: lastDayOf(month), name: date(`${month}-01`, 'monthYear') }
+}

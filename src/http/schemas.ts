@@ -85,6 +85,7 @@ export const PLAUSIBILITY = {
       description: 'why nobody can have run it; null: plausible',
     }),
   ),
+  isRaceResult: Type.Boolean({ description: 'true: the time of a race over its official distance' }),
 } as const
 
 /** Member of a best effort that the runner is asked about. */

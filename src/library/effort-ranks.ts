@@ -1,9 +1,10 @@
 import type { Tx } from '../db/open.ts'
 import type { ImplausibleReason } from '../engine/analysis.ts'
 import { fastestEver } from './effort-words.ts'
+import { raceEfforts } from './race-efforts.ts'
 
 // Ranks of efforts among all that count (see effort-words.ts). A run with an effort from its samples and one from an
-// archive at the same distance is ranked by the faster one.
+// archive at the same distance is ranked by the faster one; the result of a race stands in place of both.
 
 export interface RankedEffort {
   /** null: the id is derived from workout and distance (row-ids.ts). */
@@ -17,6 +18,8 @@ export interface RankedEffort {
   readonly utcOffsetMinutes: number | null
   /** Set when the effort is implausible and the runner counts it nevertheless. */
   readonly implausibleReason: ImplausibleReason | null
+  /** The time of a race over its official distance, in place of what was recorded. */
+  readonly isRaceResult?: true
 }
 
 const EFFORT = 'workout_id, distance_index, time_ms, id, calculated_at'
@@ -46,10 +49,11 @@ const IN_ORDER = `SELECT ${COLUMNS} FROM ${EFFORTS} AS e CROSS JOIN workout AS w
 
 /** The fastest efforts of one distance, at most one per run and at most `most`. */
 export function fastestEfforts(tx: Tx, distanceIndex: number, most: number): RankedEffort[] {
+  const races = countingRaces(tx).filter((race) => race.distanceIndex === distanceIndex)
   const found = FASTEST_FIRST.flatMap((sql) =>
-    tx.$client.query<RankedEffort, [number, number]>(sql).all(distanceIndex, most),
+    tx.$client.query<RankedEffort, [number, number]>(sql).all(distanceIndex, most + races.length),
   )
-  return eachRunOnce(found.toSorted(byRank)).slice(0, most)
+  return eachRunOnce(withRaces(found, races).toSorted(byRank)).slice(0, most)
 }
 
 /**
@@ -62,8 +66,9 @@ export function recordOf(tx: Tx, distanceIndex: number): RankedEffort | null {
 
 /** All efforts of the runs that started within [startMs, endMs), by distance; the fastest first, at most one per run. */
 export function effortsBetween(tx: Tx, startMs: number, endMs: number): Map<number, RankedEffort[]> {
-  const rows = tx.$client.query<RankedEffort, [number, number]>(BETWEEN).all(startMs, endMs)
-  const byDistance = Map.groupBy(rows, ({ distanceIndex }) => distanceIndex)
+  const found = tx.$client.query<RankedEffort, [number, number]>(BETWEEN).all(startMs, endMs)
+  const races = countingRaces(tx).filter(({ startedAtMs }) => startedAtMs >= startMs && startedAtMs < endMs)
+  const byDistance = Map.groupBy(withRaces(found, races), ({ distanceIndex }) => distanceIndex)
   return new Map([...byDistance].map(([index, efforts]) => [index, eachRunOnce(efforts.toSorted(byRank))]))
 }
 
@@ -73,7 +78,11 @@ export function effortsInOrder(
   distanceIndex: number,
   { fromMs, toMs } = { fromMs: Number.MIN_SAFE_INTEGER, toMs: Number.MAX_SAFE_INTEGER },
 ): RankedEffort[] {
-  const rows = tx.$client.query<RankedEffort, [number, number, number]>(IN_ORDER).all(distanceIndex, fromMs, toMs)
+  const found = tx.$client.query<RankedEffort, [number, number, number]>(IN_ORDER).all(distanceIndex, fromMs, toMs)
+  const races = countingRaces(tx).filter(
+    (race) => race.distanceIndex === distanceIndex && race.startedAtMs >= fromMs && race.startedAtMs < toMs,
+  )
+  const rows = withRaces(found, races)
   return eachRunOnce(rows.toSorted((a, b) => a.startedAtMs - b.startedAtMs || byRank(a, b)))
 }
 
@@ -86,6 +95,24 @@ export function byRank(a: Ranked, b: Ranked): number {
     a.startedAtMs - b.startedAtMs ||
     Number(a.workoutId > b.workoutId) - Number(a.workoutId < b.workoutId)
   )
+}
+
+const EXCLUDED = 'SELECT 1 FROM effort_word WHERE workout_id = ? AND distance_index = ? AND is_record = 0'
+
+/** Results of races over standard distances, unless the runner left the run or the effort out. */
+function countingRaces(tx: Tx): RankedEffort[] {
+  return raceEfforts(tx).flatMap(({ id: workoutId, distanceIndex, timeMs, startedAt, offset, leftOut }) => {
+    if (distanceIndex < 0 || leftOut === 1 || tx.$client.query(EXCLUDED).get(workoutId, distanceIndex) !== null)
+      return []
+    const of = { workoutId, startedAtMs: startedAt, utcOffsetMinutes: offset, calculatedAtMs: startedAt }
+    return [{ ...of, id: null, distanceIndex, timeMs, implausibleReason: null, isRaceResult: true as const }]
+  })
+}
+
+function withRaces(found: readonly RankedEffort[], races: readonly RankedEffort[]): RankedEffort[] {
+  const isRaced = (effort: RankedEffort) =>
+    races.some((race) => race.workoutId === effort.workoutId && race.distanceIndex === effort.distanceIndex)
+  return races.length === 0 ? [...found] : [...found.filter((effort) => !isRaced(effort)), ...races]
 }
 
 function eachRunOnce(efforts: readonly RankedEffort[]): RankedEffort[] {

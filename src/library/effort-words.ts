@@ -3,6 +3,7 @@ import type { Tx } from '../db/open.ts'
 import { archivedBestEfforts, effortWords, workoutBestEfforts, workouts } from '../db/schema.ts'
 import type { ImplausibleReason } from '../engine/analysis.ts'
 import { STANDARD_DISTANCES } from '../engine/run/best-efforts.ts'
+import { raceEfforts } from './race-efforts.ts'
 
 // Which efforts may hold a record: those that are plausible or that the runner counts, except those that the runner
 // excluded and those of runs that are left out of statistics.
@@ -17,6 +18,8 @@ export interface JudgedEffort {
   readonly implausibleReason: ImplausibleReason | null
   readonly isRecord: boolean | null
   readonly counts: boolean
+  /** The time of a race over its official distance. */
+  readonly isRaceResult: boolean
 }
 
 /**
@@ -58,11 +61,21 @@ export function judgedEfforts(tx: Tx, workoutId: string): JudgedEffort[] {
   const others = archived
     .filter(({ distanceIndex }) => own.every((effort) => effort.distanceIndex !== distanceIndex))
     .map((effort) => ({ ...effort, startMs: null, implausibleReason: archivedReason(effort) }))
-  return [...own, ...others]
+  const raced = raceEfforts(tx)
+    .filter(({ id, distanceIndex }) => id === workoutId && distanceIndex >= 0)
+    .map(({ distanceIndex, timeMs }) => ({
+      distanceIndex,
+      timeMs,
+      startMs: 0,
+      implausibleReason: null,
+      isRaceResult: true,
+    }))
+  const measured = [...own, ...others].filter((one) => raced.every((race) => race.distanceIndex !== one.distanceIndex))
+  return [...measured.map((one) => ({ ...one, isRaceResult: false })), ...raced]
     .toSorted((a, b) => a.distanceIndex - b.distanceIndex)
-    .map(({ distanceIndex, timeMs, startMs, implausibleReason }) => {
+    .map(({ distanceIndex, timeMs, startMs, implausibleReason, isRaceResult }) => {
       const isRecord = words.get(distanceIndex) ?? null
       const counts = workout?.leftOut === false && (isRecord ?? implausibleReason === null)
-      return { distanceIndex, timeMs, startMs, implausibleReason, isRecord, counts }
+      return { distanceIndex, timeMs, startMs, implausibleReason, isRecord, counts, isRaceResult }
     })
 }

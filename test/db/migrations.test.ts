@@ -67,7 +67,7 @@ test('later migrations are applied in turn, each whole or not at all, and are an
     [broken, 'duplicate column'],
     [dangling, 'leaves 1 dangling references'],
   ] as const) {
-    const applied = () => migrate(client, (...step) => steps.push(step), ['', more, last])
+    const applied = () => migrate(client, (...step) => steps.push(step), ['', '', more, last])
     expect(applied).toThrow(reason)
     expect(client.query('PRAGMA user_version').get()).toEqual({ user_version: SCHEMA_VERSION + 1 })
   }

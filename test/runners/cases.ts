@@ -14,11 +14,13 @@ export interface CoverageCase {
   /** Readings whose bands the specification tells to be too wide (up to 95), or too narrow (from 70 on). */
   readonly wide?: readonly (typeof READINGS)[number][]
   readonly narrow?: readonly (typeof READINGS)[number][]
+  /** Figures with the jogged race, which counts here and not in the specification (docs/decisions.md). */
+  readonly declared?: string
 }
 
 /** The book's figures of a case. */
-export function bookOf({ book }: CoverageCase): Figures[] {
-  return book.split(', ').map((text) => text.split('/').map(Number) as unknown as Figures)
+export function bookOf({ book, declared }: CoverageCase): Figures[] {
+  return (declared ?? book).split(', ').map((text) => text.split('/').map(Number) as unknown as Figures)
 }
 
 const HALF_M = 21_097.5
@@ -79,7 +81,7 @@ const paused: Habits = { ...quality, weeks: 36, off: BREAK, course: broken, race
 const marathoner: Habits = { ...quality, weeks: 52, longHours: [1.5, 2.4], races: marathon }
 const all = { wide: READINGS }
 
-const CASES: Readonly<Record<string, readonly [book: string, Habits, Pick<CoverageCase, 'wide' | 'narrow'>?]>> = {
+const CASES: Readonly<Record<string, readonly [book: string, Habits, Pick<CoverageCase, 'wide' | 'narrow' | 'declared'>?]>> = {
   races: ['0.3/1.8/79, -0.9/2.7/80, -1.0/2.5/80, -1.6/3.0/82, -2.3/5.2/82', raced],
   'tempo weekly, no race': ['3.0/6.0/82, -3.6/6.6/84, -3.9/6.8/78, -4.5/7.9/77, -5.2/9.6/78', quality],
   'easy only': ['1.5/4.4/90, -1.9/5.0/93, -2.2/5.1/92, -2.9/5.9/83, -3.9/7.5/82', easy, all],
@@ -128,7 +130,7 @@ const CASES: Readonly<Record<string, readonly [book: string, Habits, Pick<Covera
   'half jogged 12 % slow, 10K raced': [
     '-0.2/1.7/82, -0.8/2.6/87, -0.6/2.2/85, -0.4/3.7/76, -0.7/6.8/75',
     { ...quality, races: jogged },
-    { narrow: ['marathon'] },
+    { narrow: ['marathon'], declared: '-1.9/2.8/53, -1.2/3.4/79, 2.1/3.3/70, 5.5/6.6/34, 8.2/10.6/38' },
   ],
 }
 /** In an order that the seeds of their runners follow. */

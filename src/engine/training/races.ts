@@ -22,7 +22,7 @@ export function raceResults(races: readonly Unmatched[], runs: readonly Unmatche
   const fits = races.flatMap((race) =>
     (byDay.get(race.day) ?? []).flatMap((run) => {
       const difference = Math.abs(run.distanceM - race.distanceM) / race.distanceM
-      return difference <= MOST_DIFFERENCE ? [{ race, run, difference }] : []
+      return isMeasured(run.distanceM, race.distanceM) ? [{ race, run, difference }] : []
     }),
   )
   const results = new Map<string, string>()
@@ -33,6 +33,11 @@ export function raceResults(races: readonly Unmatched[], runs: readonly Unmatche
     taken.add(run.id)
   }
   return results
+}
+
+/** Whether a recorded distance may be that of a course of so many metres. */
+export function isMeasured(recordedM: number, officialM: number): boolean {
+  return Math.abs(recordedM - officialM) / officialM <= MOST_DIFFERENCE
 }
 
 /** The standard distance that a race of this length was over, else its length; metres. */

@@ -24,7 +24,8 @@ export function bestEffortRecords(db: Db) {
     const timeS = roundHalfUp(timeMs / 1000)
     const isPlausible = implausibleReason === null
     const workoutDate = isoTime(startedAtMs)
-    const mark = { isPlausible, implausibleReason, isUnconfirmed: isUnconfirmed(db, record) }
+    const isRaceResult = record.isRaceResult === true
+    const mark = { isPlausible, implausibleReason, isRaceResult, isUnconfirmed: isUnconfirmed(db, record) }
     return { distance, distanceM, timeS, timeMs, workoutId, workoutDate, ...mark }
   })
 }

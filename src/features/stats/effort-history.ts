@@ -8,7 +8,7 @@ import { isoTime } from '../../engine/calendar/timestamp.ts'
 import { localDay, windowOf, yearOf, yearPeriod, yearWindow } from '../../engine/calendar/weeks.ts'
 import { STANDARD_DISTANCES } from '../../engine/run/best-efforts.ts'
 import { roundHalfUp } from '../../engine/units.ts'
-import { integer, nullable, StandardMetres, Timestamp, UNCONFIRMED, Uuid } from '../../http/schemas.ts'
+import { integer, nullable, PLAUSIBILITY, StandardMetres, Timestamp, UNCONFIRMED, Uuid } from '../../http/schemas.ts'
 import { type Reader, reader } from '../../http/standard.ts'
 import {
   byRank,
@@ -25,7 +25,8 @@ const MEDALS = 3
 /** Ranks in the list of one distance. */
 const TOP = 10
 
-const EFFORT = { timeS: integer(), timeMs: integer(), workoutId: Uuid, workoutDate: Timestamp }
+const { isRaceResult } = PLAUSIBILITY
+const EFFORT = { timeS: integer(), timeMs: integer(), workoutId: Uuid, workoutDate: Timestamp, isRaceResult }
 const DISTANCE = { distance: Type.String(), distanceM: Type.Number() }
 
 export const EffortMedals = Type.Object({
@@ -126,6 +127,12 @@ function nameOf(db: Db, id: string): string | null {
   return db.select({ name: workouts.name }).from(workouts).where(eq(workouts.id, id)).get()?.name ?? null
 }
 
-function served({ timeMs, workoutId, startedAtMs }: RankedEffort) {
-  return { timeS: roundHalfUp(timeMs / 1000), timeMs, workoutId, workoutDate: isoTime(startedAtMs) }
+function served({ timeMs, workoutId, startedAtMs, isRaceResult }: RankedEffort) {
+  return {
+    timeS: roundHalfUp(timeMs / 1000),
+    timeMs,
+    workoutId,
+    workoutDate: isoTime(startedAtMs),
+    isRaceResult: isRaceResult === true,
+  }
 }

@@ -88,6 +88,7 @@ export const Predictions = Type.Object({
       distanceM: Type.Number(),
       time: Estimate,
       paceS: number,
+      fasterThanResults: Type.Boolean({ description: 'Faster than every race and hard effort of the last year says' }),
       others: Type.Object(
         { vdot: number, riegel: number, cameron: number, log: number },
         { description: 'What other models say, seconds; never averaged in' },
@@ -105,6 +106,10 @@ export const Predictions = Type.Object({
       vdot: Type.Number(),
       used: Type.Boolean(),
       reason: nullable(choice('uncertain', 'notRaced')),
+      isRace: Type.Boolean({ description: 'The run is declared a race, or is the result of one' }),
+      suggestedTimeMs: nullable(
+        integer({ description: 'Of a race that was clearly slower than training suggests: what it suggests' }),
+      ),
     }),
     { description: 'At most 30, those used first' },
   ),

@@ -9,7 +9,7 @@ import {
   noEstimate,
   type Reason,
 } from '../../engine/training/confidence.ts'
-import { isUsed, isWeighed, vdotOn } from '../../engine/training/latent/fitness-readings.ts'
+import { isUsed, vdotOn } from '../../engine/training/latent/fitness-readings.ts'
 import type { KeptFitness } from '../../engine/training/latent/kept-fitness.ts'
 import { DAY_MS, rounded } from '../../engine/units.ts'
 import type { Deps } from '../../library/deps.ts'
@@ -59,7 +59,7 @@ function runnerVdot(fitness: KeptFitness | null, day: number) {
   /** Of the year up to the day. */
   const rows = (fitness?.rows ?? []).filter((row) => row.day <= day && row.day > day - EVIDENCE_DAYS)
   const used = rows.filter(isUsed)
-  const hasRace = rows.some((row) => row.kind === 'R' && isWeighed(row))
+  const hasRace = rows.some(({ kind }) => kind === 'R')
   const asOf = rows.reduce<number | null>((last, row) => Math.max(last ?? row.day, row.day), null)
   const isStale = asOf === null || day - asOf > STALE_DAYS
   const kinds = new Set(used.map(({ kind }) => kind))

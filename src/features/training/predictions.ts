@@ -1,9 +1,15 @@
 import { STANDARD_DISTANCES } from '../../engine/run/best-efforts.ts'
-import { bandConfidence, estimate, lesser, noEstimate, type Reason } from '../../engine/training/confidence.ts'
-import { exponentOn, isNotRaced, isUsed, predictedRace } from '../../engine/training/latent/fitness-readings.ts'
+import { bandConfidence, estimate, lesser, noEstimate } from '../../engine/training/confidence.ts'
+import {
+  exponentOn,
+  isSlowRace,
+  isUsed,
+  predictedRace,
+  vdotOfSpeed,
+} from '../../engine/training/latent/fitness-readings.ts'
 import { logModel, logModelTimeS } from '../../engine/training/log-model.ts'
 import { cameron, EXTRAPOLATED_M, riegel } from '../../engine/training/race-prediction.ts'
-import { timeOfVdot } from '../../engine/training/vdot.ts'
+import { speedAtShare, timeOfVdot } from '../../engine/training/vdot.ts'
 import { METRES_PER_KM, rounded, roundedOrNull, roundHalfUp } from '../../engine/units.ts'
 import { type RunnerVdot, surest } from './evidence.ts'
 
@@ -23,7 +29,8 @@ export function predictionsAnswer(vdot: RunnerVdot, asked: readonly number[]) {
     const distance = label ?? `${distanceM} m`
     if (fitness === null) {
       const others = { vdot: null, riegel: null, cameron: null, log: null }
-      return { distance, distanceM, time: { ...vdot.estimate, unit: 's' }, paceS: null, others }
+      const none = { ...vdot.estimate, unit: 's' }
+      return { distance, distanceM, time: none, paceS: null, fasterThanResults: false, others }
     }
     const { timeS, lowS, highS } = predictedRace(fitness.fit, day, distanceM)
     const isFar = distanceM > EXTRAPOLATED_M
@@ -39,6 +46,7 @@ export function predictionsAnswer(vdot: RunnerVdot, asked: readonly number[]) {
       distanceM,
       time,
       paceS: time.value === null ? null : roundHalfUp((METRES_PER_KM * timeS) / distanceM, 1),
+      fasterThanResults: efforts.length > 0 && efforts.every(({ vdot }) => timeS < timeOfVdot(vdot, distanceM)),
       others: {
         vdot: vdot.value === null ? null : roundHalfUp(timeOfVdot(vdot.value, distanceM), 1),
         riegel: best === undefined ? null : roundHalfUp(riegel(best.timeS, best.distanceM, distanceM), 1),
@@ -72,14 +80,16 @@ export function predictionsAnswer(vdot: RunnerVdot, asked: readonly number[]) {
             [model === null ? 'tooFewEfforts' : 'poorFit'],
             'Three races of 6 minutes or more are needed, the longest four times as long as the shortest',
           ),
-    efforts: efforts.slice(0, MOST_EFFORTS).map(({ workoutId, distanceM, timeS, ageDays, vdot, used, reason }) => ({
+    efforts: efforts.slice(0, MOST_EFFORTS).map(({ workoutId, distanceM, timeS, ageDays, vdot, ...rest }) => ({
       workoutId,
-      distance: STANDARD_DISTANCES.find((distance) => distance.distanceM === distanceM)?.label ?? '',
+      distance: STANDARD_DISTANCES.find((distance) => distance.distanceM === distanceM)?.label ?? `${distanceM} m`,
       timeMs: Math.round(1000 * timeS),
       ageDays,
       vdot: roundHalfUp(vdot, 2),
-      used,
-      reason,
+      used: rest.used,
+      reason: rest.used ? null : ('uncertain' as const),
+      isRace: rest.kind === 'R',
+      suggestedTimeMs: rest.suggestedS === null ? null : Math.round(1000 * rest.suggestedS),
     })),
   }
 }
@@ -89,9 +99,12 @@ function effortsOf({ day, fitness, rows }: RunnerVdot) {
   const efforts = rows.flatMap((row) => {
     const best = row.kind === 'R' || row.kind === 'E' ? fitness?.run(row.place).best : null
     if (best == null) return []
-    const used = isUsed(row)
-    const reason: Reason | null = used ? null : isNotRaced(row) ? 'notRaced' : 'uncertain'
-    return [{ ...best, workoutId: row.id, kind: row.kind, ageDays: Math.max(0, day - row.day), used, reason }]
+    /** VDOT by all the other evidence of that day: a grade enters both times alike. */
+    const suggested = vdotOfSpeed(Math.log(speedAtShare(best.vdot, 1)) - row.residual)
+    const ratio = timeOfVdot(suggested, best.distanceM) / timeOfVdot(best.vdot, best.distanceM)
+    const suggestedS = isSlowRace(row) ? ratio * best.timeS : null
+    const ageDays = Math.max(0, day - row.day)
+    return [{ ...best, workoutId: row.id, kind: row.kind, ageDays, used: isUsed(row), suggestedS }]
   })
   return efforts.toSorted((a, b) => Number(b.used) - Number(a.used) || b.vdot - a.vdot)
 }

@@ -6,12 +6,13 @@ import { kept } from '../../db/kept.ts'
 import type { Db } from '../../db/open.ts'
 import { isoDate, parseDay } from '../../engine/calendar/weeks.ts'
 import { type Estimate, noEstimate } from '../../engine/training/confidence.ts'
-import { raceDistance, raceResults } from '../../engine/training/races.ts'
+import { raceDistance } from '../../engine/training/races.ts'
 import { commitPlain } from '../../library/commit.ts'
 import { deleteDocument, neededBody } from '../../library/delete-document.ts'
 import type { Deps } from '../../library/deps.ts'
 import { bodyOf } from '../../library/documents/rows.ts'
 import { workoutExists } from '../../library/ids.ts'
+import { raceRuns } from '../../library/race-efforts.ts'
 import { MOST_RACES, type Race, raceDocument, raceOf, storedRaces } from '../../library/training/documents.ts'
 import { dayAsked } from '../stats/queries.ts'
 import { PREDICTED_M } from './estimate-schemas.ts'
@@ -92,14 +93,11 @@ interface Run {
   readonly distanceM: number
   readonly durationS: number
   readonly name: string | null
-  readonly isRace: number
 }
 
 const RUNS = `
-  SELECT id, started_at AS startedAt, utc_offset_minutes AS offset, distance_m AS distanceM, duration_s AS durationS, name,
-    coalesce(run_type = 'Race', 0) AND left_out = 0 AS isRace
-  FROM workout WHERE run_type = 'Race' AND left_out = 0 OR id IN (SELECT workout_id FROM race WHERE linked = 1)
-  ORDER BY started_at, id`
+  SELECT id, started_at AS startedAt, utc_offset_minutes AS offset, distance_m AS distanceM, duration_s AS durationS, name
+  FROM workout WHERE run_type = 'Race' AND left_out = 0 ORDER BY started_at, id`
 
 interface Needs {
   readonly deps: Deps
@@ -157,29 +155,22 @@ async function raceList({ deps: { db }, library, evidence }: Needs, { viewer, fr
 
 /** Planned races with their results, then the runs of the type Race that are none. */
 function listedRaces(db: Db, library: TrainingLibrary, viewer: Viewer): Listed[] {
-  const rows = db.$client.query<Run, []>(RUNS).all()
-  const runs = new Map(rows.map((run) => [run.id, { ...run, day: library.dayOf(run, viewer) }]))
-  const planned = storedRaces(db).map((race) => {
-    const isOpen = !race.isLinked || (race.workoutId !== null && !runs.has(race.workoutId))
-    return { ...race, day: parseDay(race.date)!, isOpen }
-  })
-  const linked = new Set(planned.flatMap(({ isOpen, workoutId }) => (isOpen || workoutId === null ? [] : [workoutId])))
-  const free = [...runs.values()].filter(({ id, isRace }) => isRace === 1 && !linked.has(id))
-  const results = raceResults(
-    planned.filter(({ isOpen }) => isOpen),
-    free,
-  )
-  const taken = new Set(results.values())
+  const results = raceRuns(db, viewer.offsetMinutes)
+  const taken = new Set([...results.values()].map(({ id }) => id))
+  const free = db.$client.query<Run, []>(RUNS).all()
   return [
-    ...planned.map(({ isOpen, date: _, workoutId, ...race }): Listed => {
-      const run = runs.get((isOpen ? results.get(race.id) : workoutId) ?? '')
+    ...storedRaces(db).map(({ date, workoutId: _, ...race }): Listed => {
+      const day = parseDay(date)!
+      const run = results.get(race.id)
       const timeMs = run === undefined ? null : 1000 * run.durationS
-      return { ...race, workoutId: run?.id ?? null, timeMs, eve: Math.min(race.day, run?.day ?? race.day) - 1 }
+      const ran = run === undefined ? day : library.dayOf(run, viewer)
+      return { ...race, day, workoutId: run?.id ?? null, timeMs, eve: Math.min(day, ran) - 1 }
     }),
     ...free
       .filter(({ id }) => !taken.has(id))
-      .map(({ id, day, name, distanceM, durationS }): Listed => {
+      .map(({ id, name, distanceM, durationS, ...run }): Listed => {
         const plan = { id: null, isLinked: false, goalTimeS: null, note: null, distanceM: raceDistance(distanceM) }
+        const day = library.dayOf(run, viewer)
         return { ...plan, name, day, eve: day - 1, workoutId: id, timeMs: 1000 * durationS }
       }),
   ]

@@ -1,6 +1,6 @@
 import { isoDate, mondayOf } from '../../engine/calendar/weeks.ts'
 import { estimate, isTooWide, noEstimate } from '../../engine/training/confidence.ts'
-import { isNotRaced, isUsed, vdotOfRow, vdotOfSpeed, vdotOn } from '../../engine/training/latent/fitness-readings.ts'
+import { isUsed, vdotOfRow, vdotOfSpeed, vdotOn } from '../../engine/training/latent/fitness-readings.ts'
 import { marathonShape, SHAPE_DAYS } from '../../engine/training/marathon-shape.ts'
 import { Z80 } from '../../engine/training/numbers.ts'
 import { rounded, roundHalfUp } from '../../engine/units.ts'
@@ -45,7 +45,7 @@ export function vo2maxAnswer(library: TrainingLibrary, { viewer, vdot, weeks }: 
           source: row.kind === 'R' ? ('race' as const) : ('heartRate' as const),
           used: isCounted,
           weight: roundHalfUp(row.weight, 3),
-          reason: isCounted ? null : isNotRaced(row) ? 'notRaced' : 'uncertain',
+          reason: isCounted ? null : ('uncertain' as const),
         },
       ]
     }),

@@ -14,7 +14,7 @@ import {
 } from '../../engine/training/conditions.ts'
 import { type Estimate, estimate, loadConfidence, noEstimate, type Reason } from '../../engine/training/confidence.ts'
 import { bandsOf, zoneSecondsOf } from '../../engine/training/intensity.ts'
-import { isNotRaced, isUsed, rowSd, vdotBand } from '../../engine/training/latent/fitness-readings.ts'
+import { isSlowRace, isUsed, rowSd, vdotBand } from '../../engine/training/latent/fitness-readings.ts'
 import { steadyRefusal } from '../../engine/training/latent/fitness-rows.ts'
 import { Z80 } from '../../engine/training/numbers.ts'
 import type { Profile } from '../../engine/training/profile.ts'
@@ -172,7 +172,7 @@ function vo2maxEstimate(run: FactRow, library: TrainingLibrary, day: number): Es
     basis: [row.kind === 'R' ? 'race' : 'heartRate'],
     n: 1,
     asOf: isoDate(day),
-    reasons: isUsed(row) ? [] : [isNotRaced(row) ? 'notRaced' : 'uncertain'],
+    reasons: isSlowRace(row) ? ['notRaced'] : isUsed(row) ? [] : ['uncertain'],
     missing: null,
   })
 }

@@ -9,6 +9,7 @@ import type { StoredHistograms, StoredRun } from '../../engine/training/run-load
 import { METRES_PER_MILE } from '../../engine/units.ts'
 import { unpackedGraded } from '../../workers/training.ts'
 import { fastestEver } from '../effort-words.ts'
+import { raceEfforts } from '../race-efforts.ts'
 
 /** What fitness and loads are computed from, of runs that are not left out, in order of start. */
 export interface StoredRuns {
@@ -32,7 +33,8 @@ type Row = PlainRun & Pick<StoredRun, 'averageBpm' | 'rpe' | 'manual' | 'chosen'
 
 const { share, bpm, climb } = KEPT_PARTS
 export const RUN_COLUMNS = `
-  w.id, w.started_at AS startedAt, w.utc_offset_minutes AS offset, w.run_type IS 'Race' AS isRace,
+  w.id, w.started_at AS startedAt, w.utc_offset_minutes AS offset, 
+  w.run_type IS 'Race' OR w.id IN (SELECT workout_id FROM race WHERE linked = 1) AS isRace,
   coalesce(c.exclude_from_estimates, 0) AS isExcluded, t.indoor AS isIndoor, t.altitude_usable AS isAltitudeUsable,
   t.gain_per_km / ${climb}.0 AS gainPerKm, coalesce(w.moving_time_s, w.timer_time_s, w.duration_s) AS movingS,
   t.steady_s AS countedS, t.steady_mps / ${share}.0 AS mps, t.steady_bpm / ${bpm}.0 AS bpm,
@@ -72,12 +74,21 @@ export function fitnessRun(row: PlainRun, day: number): Omit<FitnessRun, 'best'>
 /** The effort with the highest VDOT of each run that has one. */
 function bestEfforts(tx: Tx) {
   const best = new Map<string, NonNullable<StoredRun['best']>>()
+  /** Grade-equivalent metres for a metre of a run, by one of its efforts. */
+  const climbs = new Map<string, number>()
   for (const { workoutId, distanceIndex, timeMs, gradedM } of vdotEfforts(tx)) {
     // an effort of a distance that this engine no longer has is ignored until it is derived again
     const { distanceM } = STANDARD_DISTANCES[distanceIndex] ?? { distanceM: 0 }
     const timeS = timeMs / 1000
     const vdot = effortVdot({ distanceM, gradedM, timeS })
+    if (gradedM !== null) climbs.set(workoutId, gradedM / distanceM)
     if (vdot !== null && vdot > (best.get(workoutId)?.vdot ?? 0)) best.set(workoutId, { distanceM, timeS, vdot })
+  }
+  // the result of a race says more than any part of it
+  for (const { id, officialM: distanceM, timeMs } of raceEfforts(tx)) {
+    const timeS = timeMs / 1000
+    const vdot = effortVdot({ distanceM, gradedM: distanceM * (climbs.get(id) ?? 1), timeS })
+    if (vdot !== null) best.set(id, { distanceM, timeS, vdot })
   }
   return best
 }

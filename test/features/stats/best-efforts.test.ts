@@ -8,7 +8,7 @@ import { addArchived, addEffort, addTrack, efforts, runId, sayRecord } from './l
 
 const RECALCULATE = '/stats/best-efforts/recalculate'
 /** What is said of an effort that can be. */
-const PLAUSIBLE = { isPlausible: true, implausibleReason: null, isUnconfirmed: false }
+const PLAUSIBLE = { isPlausible: true, implausibleReason: null, isRaceResult: false, isUnconfirmed: false }
 const DONE = { message: 'Best efforts recalculated successfully' }
 
 let app: FeatureApp

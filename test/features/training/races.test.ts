@@ -171,3 +171,46 @@ test('a restored link follows a run that is there under another id, and is undon
   await other.ok('POST', `/receipts/${json.receiptId}/undo`)
   expect(await races(other)).toMatchObject([{ id: null, workoutId: same }])
 })
+
+test('a race that was measured short is its time over the official distance, until its link goes', async () => {
+  await using app = await testApp()
+  // 20.94 km by the watch, in 1:27:29
+  const run = await steady(app, 5, { seconds: 5249, speedMps: 20_940 / 5249, hr: 172 })
+  const half = async () => {
+    const { distances } = await app.ok('GET', '/stats/best-efforts')
+    return distances.find((one: { distance: string }) => one.distance === 'Half-Marathon')
+  }
+  expect(await half()).toBeUndefined()
+  const race = await planned(app, { name: 'City Half', date: '2025-11-15', distanceM: 21_097.5, workoutId: run })
+  expect(race.timeMs).toBe(5_249_000)
+  const counted = { timeMs: 5_249_000, isRaceResult: true }
+  expect(await half()).toMatchObject({ ...counted, workoutId: run, timeS: 5249 })
+  const { top, years } = await app.ok('GET', '/stats/best-efforts/21097.5/progress')
+  expect([top, years]).toMatchObject([[counted], [counted]])
+  const { distances } = await app.ok('GET', `/workouts/${run}/best-efforts`)
+  expect(distances.at(-1)).toMatchObject({
+    ...counted,
+    distance: 'Half-Marathon',
+    startS: 0,
+    counts: true,
+    rankEver: 1,
+  })
+  // no type says that it is a race, the link does
+  for (const day of [33, 29, 25, 21]) await steady(app, day, { seconds: 2400, speedMps: 3.2, hr: 145 })
+  const { efforts } = await app.ok('GET', '/training/predictions')
+  expect(rowWith(efforts, 'workoutId', run)).toMatchObject({
+    distance: 'Half-Marathon',
+    timeMs: 5_249_000,
+    isRace: true,
+  })
+  // an effort that the runner takes out is none
+  await app.ok('PATCH', `/workouts/${run}/best-efforts/21097.5`, { isRecord: false })
+  expect(await half()).toBeUndefined()
+  await app.ok('PATCH', `/workouts/${run}/best-efforts/21097.5`, { isRecord: null })
+  // recorded much longer it is not that course
+  await app.ok('PATCH', `/races/${race.id}`, { distanceM: 15_000 })
+  expect(await half()).toBeUndefined()
+  await app.ok('PATCH', `/races/${race.id}`, { distanceM: 21_097.5, workoutId: null })
+  expect(await half()).toBeUndefined()
+  expect((await app.ok('GET', '/training/vo2max')).factorRaces).toEqual([])
+})

@@ -54,30 +54,35 @@ test('one number: four runs give it, a race moves it to its time, whatever its p
   expect((await app.ok('GET', `/workouts/${race}/training`)).vo2max).toMatchObject(ofRun)
 })
 
-test('a race that was jogged is asked for, says nothing beside another, and the answer is undone like an edit', async () => {
+test('a race that was jogged counts, says what training suggests, and is left out by the runner alone', async () => {
   await using app = await testApp()
   await fourRuns(app)
   await raced(app, 9, { seconds: 1500, speedMps: 4.2, hr: 180 })
   const { vdot: before } = await app.ok('GET', '/training/vo2max')
   const jogged = await raced(app, 3, { seconds: 4200, speedMps: 3.3, hr: 150 })
   const { vdot, points, factorRaces } = await app.ok('GET', '/training/vo2max')
-  expect(factorRaces).not.toContain(jogged)
-  const unused = { used: false, reason: 'notRaced' }
-  expect(rowWith(points, 'workoutId', jogged)).toMatchObject({ ...unused, weight: 0 })
-  expect(Math.abs(vdot.value / before.value - 1)).toBeLessThan(0.01)
+  expect(factorRaces).toContain(jogged)
+  expect(rowWith(points, 'workoutId', jogged)).toMatchObject({ used: true, reason: null })
+  expect(vdot.value).toBeLessThan(before.value)
   const { efforts } = await app.ok('GET', '/training/predictions')
-  expect(rowWith(efforts, 'workoutId', jogged)).toMatchObject(unused)
+  const effort = rowWith(efforts, 'workoutId', jogged)
+  expect(effort).toMatchObject({ used: true, reason: null, isRace: true })
+  expect(effort.suggestedTimeMs).toBeGreaterThan(0.8 * effort.timeMs)
+  expect(effort.suggestedTimeMs).toBeLessThan(0.97 * effort.timeMs)
+  expect(efforts.filter((one: { suggestedTimeMs: number | null }) => one.suggestedTimeMs !== null)).toHaveLength(1)
   const training = () => app.ok('GET', `/workouts/${jogged}/training`)
   expect(await training()).toMatchObject({ vo2max: { reasons: ['notRaced'] }, wasRaced: false })
   app.clock.nowMs += 3_600_000
   expect(await app.ok('PATCH', `/workouts/${jogged}`, { wasRaced: true })).toMatchObject({ wasRaced: true })
   // an answer is no new evidence
-  expect(await training()).toMatchObject({ vo2max: { reasons: ['notRaced'] }, wasRaced: true })
   expect((await app.ok('GET', '/training/vo2max')).vdot).toEqual(vdot)
   const [receipt] = (await app.ok('GET', '/receipts')).items
   expect(receipt.title).toBe('Edited race')
   await app.ok('POST', `/receipts/${receipt.id}/undo`)
   expect((await training()).wasRaced).toBe(false)
+  await app.ok('PATCH', `/workouts/${jogged}`, { excludeFromEstimates: true })
+  const { vdot: without } = await app.ok('GET', '/training/vo2max')
+  expect(without.value).toBeCloseTo(before.value, 1)
 })
 
 test('decoupling, pace at one pulse and the time in bands', async () => {

@@ -26,11 +26,11 @@ test('a ride sets no record and says why; counted by the runner it does, and und
   expect(bestEfforts).toHaveLength(7)
   expect(bestEfforts[5]).toEqual({
     ...{ distance: '5K', distanceM: 5000, timeS: 556, timeMs: 555_556, startS: 0, endS: 555.556 },
-    ...{ isPlausible: false, implausibleReason: 'notOnFoot', isRecord: null, counts: false },
+    ...{ isPlausible: false, implausibleReason: 'notOnFoot', isRecord: null, counts: false, isRaceResult: false },
   })
 
   const stated = { id: ride, distance: '5K', distanceM: 5000, timeS: 556, timeMs: 555_556 }
-  const ofWheels = { isPlausible: false, implausibleReason: 'notOnFoot' }
+  const ofWheels = { isPlausible: false, implausibleReason: 'notOnFoot', isRaceResult: false }
   expect(await say(app, ride, 5000, true)).toEqual({ ...stated, ...ofWheels, isRecord: true, counts: true })
   expect(await distances(app)).toContainEqual(expect.objectContaining({ distance: '5K', workoutId: ride, ...ofWheels }))
   expect((await records(app))['1 mile']).toBe(run)

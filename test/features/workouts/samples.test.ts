@@ -39,7 +39,7 @@ describe('GET /workouts/{id}/samples', () => {
     expect(json.bestEfforts.slice(0, 2)).toEqual([
       {
         ...{ distance: '400m', distanceM: 400, timeS: 100, timeMs: 100_000, startS: 400, endS: 500 },
-        ...{ isPlausible: true, implausibleReason: null, isRecord: null, counts: true },
+        ...{ isPlausible: true, implausibleReason: null, isRecord: null, counts: true, isRaceResult: false },
       },
       expect.objectContaining({ distance: '1/2 mile', timeMs: Math.round(200_000 + (4.672 / 3) * 1000) }),
     ])

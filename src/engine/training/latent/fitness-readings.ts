@@ -3,15 +3,16 @@ import { Z80 } from '../numbers.ts'
 import type { Profile } from '../profile.ts'
 import { oxygenCost, thresholdMps, timeOfVdot } from '../vdot.ts'
 import { HALF_MARATHON_M, type LatentFitness } from './latent-fitness.ts'
-import { NOTHING, RACE_SD, type RowKind, WHOLE_EFFORT } from './row-weights.ts'
+import { RACE_SD, type RowKind, WHOLE_EFFORT } from './row-weights.ts'
 
 /** What a threshold may differ by at one VDOT. */
 const THRESHOLD_SD = 0.01
 const USED_WEIGHT = 0.3
-const LEAST_WEIGHT = 0.1
 /** An effort holds the estimate up from this share of its full precision on. */
 const HOLDING = 0.05
 const SHORT_M = 5000
+/** How far below the rest a race is before the runner is asked, in its own spreads. */
+const SLOW_SPREADS = 2
 
 interface Band {
   readonly value: number
@@ -77,19 +78,16 @@ interface Weighed {
   readonly weight: number
 }
 
-/** Whether a row is believed; an effort, whether it holds the estimate up. */
+/** Whether a row counts; an effort, whether it holds the estimate up. */
 export function isUsed({ kind, weight }: Weighed): boolean {
-  return kind === 'E' ? weight / WHOLE_EFFORT >= HOLDING : weight >= USED_WEIGHT
+  if (kind === 'E') return weight / WHOLE_EFFORT >= HOLDING
+  // a race is declared by the runner
+  return kind === 'R' || weight >= USED_WEIGHT
 }
 
-/** Whether a race says anything, so that an estimate does not rest on runs alone. */
-export function isWeighed({ weight }: Weighed): boolean {
-  return weight >= LEAST_WEIGHT
-}
-
-/** A race that was much slower than the others let expect. */
-export function isNotRaced({ kind, weight }: Weighed): boolean {
-  return kind === 'R' && weight <= NOTHING
+/** A race that was clearly slower than the rest lets expect; it counts nevertheless, as the runner declared it one. */
+export function isSlowRace({ kind, residual }: { readonly kind: RowKind; readonly residual: number }): boolean {
+  return kind === 'R' && residual < -SLOW_SPREADS * RACE_SD
 }
 
 /** What a row H or R says of the VDOT of its day. @param residual of the row */

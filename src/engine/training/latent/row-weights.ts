@@ -6,9 +6,9 @@ export const RACE_SD = 0.016
 /** Races find their level before they are believed. */
 const DOUBTED_RACE_SD = 0.06
 const LAST_DOUBTED_ROUND = 4
-const NOT_RACED = -0.05
-/** Weight of a race that was not raced. */
-export const NOTHING = 1e-9
+/** Least weight of a race: who declares one is believed, however slow it was beside the rest. */
+export const DECLARED_WEIGHT = 0.1
+const NOTHING = 1e-9
 const EFFORT_SD = 0.02
 /** Most precision of a hard effort. */
 export const WHOLE_EFFORT = 1 / EFFORT_SD ** 2
@@ -33,24 +33,21 @@ export function firstPrecisions(kinds: readonly RowKind[], variance: number): Fl
 
 /**
  * Weight of each row by Student's t, and its precision; rows E have none here.
- * @param round of the solve that the residuals come from @param races places of the rows R
+ * @param round of the solve that the residuals come from
  */
 export function rowWeights(
   kinds: readonly RowKind[],
   residuals: Float64Array,
-  { variance, round, races }: { readonly variance: number; readonly round: number; readonly races: readonly number[] },
+  { variance, round }: { readonly variance: number; readonly round: number },
 ): { weights: Float64Array<ArrayBuffer>; precisions: Float64Array<ArrayBuffer> } {
   const weights = new Float64Array(kinds.length)
   const precisions = new Float64Array(kinds.length)
-  const isSlow = (i: number) => residuals[i]! < NOT_RACED
-  const sorted = round >= LAST_DOUBTED_ROUND && races.length > 1 && !races.every(isSlow)
   const raceSd = round < LAST_DOUBTED_ROUND ? DOUBTED_RACE_SD : RACE_SD
   for (let i = 0; i < kinds.length; i += 1) {
     const kind = kinds[i]!
     const square = residuals[i]! ** 2
     const scale = kind === 'H' ? variance : kind === 'P' ? PULSELESS_SD ** 2 : raceSd ** 2
-    const weight = kind === 'R' ? 5 / (4 + square / scale) : 6 / (5 + square / scale)
-    weights[i] = sorted && kind === 'R' && isSlow(i) ? NOTHING : weight
+    weights[i] = kind === 'R' ? Math.max(DECLARED_WEIGHT, 5 / (4 + square / scale)) : 6 / (5 + square / scale)
     precisions[i] = kind === 'E' ? 0 : weights[i]! / scale
   }
   return { weights, precisions }

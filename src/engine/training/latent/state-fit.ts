@@ -68,7 +68,7 @@ export function stateFit(rows: readonly StateRow[], model: StateModel) {
   const expected = new Float64Array(rows.length)
   const residuals = new Float64Array(rows.length)
   const placesOf = (kind: RowKind) => kinds.flatMap((own, i) => (own === kind ? [i] : []))
-  const [steady, efforts, races] = [placesOf('H'), placesOf('E'), placesOf('R')]
+  const [steady, efforts] = [placesOf('H'), placesOf('E')]
   let variance = FIRST_VARIANCE
   let step = USUAL_STEP
   let edf = 0
@@ -90,7 +90,7 @@ export function stateFit(rows: readonly StateRow[], model: StateModel) {
       const squares = steady.reduce((sum, i) => sum + weights[i]! * residuals[i]! ** 2, 0)
       variance = Math.max(LEAST_VARIANCE, squares / Math.max(1, steady.length - edf))
     } else variance = FIRST_VARIANCE
-    ;({ weights, precisions } = rowWeights(kinds, residuals, { variance, round, races }))
+    ;({ weights, precisions } = rowWeights(kinds, residuals, { variance, round }))
     for (const i of efforts) {
       const one = oneSided(residuals[i]!)
       precisions[i] = one.precision

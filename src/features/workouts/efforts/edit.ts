@@ -102,7 +102,7 @@ function effortAt(tx: Tx, workoutId: string, distanceIndex: number): JudgedEffor
 }
 
 /** As served, with its start within the run. */
-export function servedEffort({ distanceIndex, timeMs, startMs, implausibleReason, isRecord, counts }: JudgedEffort) {
+export function servedEffort({ distanceIndex, timeMs, startMs, implausibleReason, ...judged }: JudgedEffort) {
   const { label, distanceM } = STANDARD_DISTANCES[distanceIndex]!
   return {
     distance: label,
@@ -112,7 +112,6 @@ export function servedEffort({ distanceIndex, timeMs, startMs, implausibleReason
     startMs,
     isPlausible: implausibleReason === null,
     implausibleReason,
-    isRecord,
-    counts,
+    ...judged,
   }
 }

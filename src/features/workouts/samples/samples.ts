@@ -49,9 +49,10 @@ function effortsOf(tx: Tx, workoutId: string) {
   return judgedEfforts(tx, workoutId)
     .filter(({ distanceIndex }) => STANDARD_DISTANCES[distanceIndex] !== undefined)
     .flatMap((judged) => {
-      const { startMs, isPlausible, implausibleReason, isRecord, counts, ...effort } = servedEffort(judged)
+      const { startMs, isPlausible, implausibleReason, isRecord, counts, isRaceResult, ...effort } =
+        servedEffort(judged)
       if (startMs === null) return []
       const span = { startS: startMs / 1000, endS: (startMs + effort.timeMs) / 1000 }
-      return [{ ...effort, ...span, isPlausible, implausibleReason, isRecord, counts }]
+      return [{ ...effort, ...span, isPlausible, implausibleReason, isRecord, counts, isRaceResult }]
     })
 }

@@ -1,0 +1,72 @@
+import type { Tx } from '../db/open.ts'
+import { localDay, parseDay } from '../engine/calendar/weeks.ts'
+import { STANDARD_DISTANCES } from '../engine/run/best-efforts.ts'
+import { isMeasured, raceResults } from '../engine/training/races.ts'
+import { storedRaces } from './training/documents.ts'
+
+// What a race was: its course is measured, so that its result is the time of the run over the official distance, however
+// far the watch said it was.
+
+/** A run that may be the result of a race. */
+export interface RaceRun {
+  readonly id: string
+  readonly startedAt: number
+  readonly offset: number | null
+  readonly distanceM: number
+  readonly durationS: number
+  readonly leftOut: number
+}
+
+const COLUMNS =
+  'SELECT id, started_at AS startedAt, utc_offset_minutes AS offset, distance_m AS distanceM, duration_s AS durationS, left_out AS leftOut FROM workout'
+const LINKED = `${COLUMNS} WHERE id = ?`
+/** Of a day anywhere on earth. */
+const OF_DAY = `${COLUMNS} WHERE started_at >= (?1 - 1) * 86400000 AND started_at < (?1 + 2) * 86400000
+  AND run_type = 'Race' AND left_out = 0 ORDER BY started_at, id`
+
+/**
+ * The run of each planned race that has one: linked by the runner, else the run of the type Race of that day and distance.
+ * @param offsetMinutes of runs whose own is unknown
+ */
+export function raceRuns(tx: Tx, offsetMinutes = 0): Map<string, RaceRun> {
+  const found = new Map<string, RaceRun>()
+  const races = storedRaces(tx)
+  const open = races.filter(({ id, isLinked, workoutId }) => {
+    const run = isLinked && workoutId !== null ? tx.$client.query<RaceRun, [string]>(LINKED).get(workoutId) : null
+    if (run !== null) found.set(id, run)
+    return !isLinked || (workoutId !== null && run === null)
+  })
+  const taken = new Set([...found.values()].map(({ id }) => id))
+  const days = new Set(open.map(({ date }) => parseDay(date)!))
+  const near = [...days].flatMap((day) => tx.$client.query<RaceRun, [number]>(OF_DAY).all(day))
+  const runs = new Map(near.flatMap((run) => (taken.has(run.id) ? [] : [[run.id, run]])))
+  const results = raceResults(
+    open.map(({ id, date, distanceM }) => ({ id, day: parseDay(date)!, distanceM })),
+    [...runs.values()].map((run) => ({ ...run, day: localDay(run.startedAt, run.offset ?? offsetMinutes) })),
+  )
+  for (const [id, run] of results) found.set(id, runs.get(run)!)
+  return found
+}
+
+/** The result of a race that is about as long as its run was recorded. */
+export interface RaceEffort extends RaceRun {
+  /** The official distance. */
+  readonly officialM: number
+  /** Of the official distance; -1: it is not a standard one. */
+  readonly distanceIndex: number
+  readonly timeMs: number
+}
+
+export function raceEfforts(tx: Tx): RaceEffort[] {
+  const runs = raceRuns(tx)
+  if (runs.size === 0) return []
+  return storedRaces(tx).flatMap(({ id, distanceM: officialM }) => {
+    const run = runs.get(id)
+    if (run === undefined || !isMeasured(run.distanceM, officialM)) return []
+    const distanceIndex = STANDARD_DISTANCES.findIndex((one) => one.distanceM === officialM)
+    const timeMs = Math.round(1000 * run.durationS)
+    // nobody ran it
+    if (timeMs < 1000 * (STANDARD_DISTANCES[distanceIndex]?.fastestS ?? 0)) return []
+    return [{ ...run, officialM, distanceIndex, timeMs }]
+  })
+}

@@ -100,6 +100,7 @@ export const ANSWERS = {
   today: shown(Today, {
     date: '2026-05-20',
     load: 61.2,
+    morning: { fitness: 46.4, fatigue: 54.6, ramp: 2 },
     fitness: load(46.8),
     fatigue: load(54.7),
     form: load(-8.2),

@@ -11,6 +11,10 @@ import { BALANCE, Estimate, formWord, number, recomputing, timezoneOffsetMinutes
 export const Today = Type.Object({
   date: CalendarDate,
   load: Type.Number({ description: "Of today's runs so far" }),
+  morning: Type.Object(
+    { fitness: Type.Number(), fatigue: Type.Number(), ramp: number },
+    { description: "Before today's runs: form is fitness minus fatigue of these" },
+  ),
   fitness: Estimate,
   fatigue: Estimate,
   form: Estimate,

@@ -123,6 +123,10 @@ function todayForm(library: TrainingLibrary, viewer: Viewer) {
   const facts = {
     date: isoDate(viewer.today),
     load: roundHalfUp(row?.load ?? 0, 1),
+    morning: {
+      ...rounded({ fitness: yesterday.fitness, fatigue: yesterday.fatigue }, 1),
+      ramp: roundedOrNull(series.rows[at - 1]?.ramp ?? null, 1),
+    },
     ...(row === undefined ? { ramp: null, weekToUsual: null, monotony: null, strain: null } : balance(row)),
     formWord: row === undefined ? null : formWord(row.form, yesterday.fitness, row.warmingUp),
     room: ROOM_SHARES.map((formShare) => {

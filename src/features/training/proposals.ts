@@ -173,10 +173,12 @@ function thresholdPace(library: TrainingLibrary, { viewer, vdot }: Asked): Found
   })
 }
 
-/** Proposes zones by the known one-hour heart rate, when other zones are stored. */
+/** Proposes zones by the one-hour heart rate, when other zones are stored and it, or a higher maximum, is known. */
 function zones({ db }: Deps, library: TrainingLibrary, { today }: Viewer): Found | null {
   const { lthrBpm, maxHeartRateBpm } = library.profile(today)
-  if (lthrBpm.source !== 'runner') return null
+  // zones that end below the runner's maximum are not those of that heart either
+  const isHigher = maxHeartRateBpm.source === 'runner' && maxHeartRateBpm.value > zonesOrDefault(db).at(-1)!.maxBpm
+  if (lthrBpm.source !== 'runner' && !isHigher) return null
   const bounds = (all: readonly { minBpm: number; maxBpm: number }[]) => [
     ...all.map(({ minBpm }) => minBpm),
     all.at(-1)!.maxBpm,

@@ -148,6 +148,28 @@ test('the limit comes of a hard half hour, and zones of the limit', async () => 
   expect([zones.kind, zones.evidence, zones.proposed[4]]).toEqual(['zones', [], bpm])
 })
 
+test('zones that end below the maximum heart rate are proposed anew, until the runner keeps them', async () => {
+  await using app = await testApp()
+  await fourRuns(app)
+  expect(await proposed(app, 'zones')).toBeUndefined()
+  await profileOf(app, { maxHeartRateBpm: 205 })
+  const zones = await proposed(app, 'zones')
+  expect(zones.proposed.at(-1)).toBe(205)
+  await app.ok('POST', `/training/proposals/${zones.id}`, { accept: false })
+  expect(await proposed(app, 'zones')).toBeUndefined()
+})
+
+test('form of the morning is its fitness minus its fatigue, whatever was run today', async () => {
+  await using app = await testApp()
+  await fourRuns(app)
+  const before = await app.ok('GET', '/training/today')
+  await steady(app, 0, { seconds: 2400, speedMps: 3.2, hr: 150 })
+  const { morning, form, load } = await app.ok('GET', '/training/today')
+  expect(load).toBeGreaterThan(0)
+  expect(morning).toEqual(before.morning)
+  expect(Math.abs(morning.fitness - morning.fatigue - form.value)).toBeLessThan(0.11)
+})
+
 test('a goal is set, followed, changed and removed', async () => {
   await using app = await testApp()
   await steady(app, 1, { seconds: 1000, speedMps: 3, hr: 140 })

@@ -5,7 +5,7 @@ import type { Edit } from '../types.ts'
 export function Raced({ onEdit }: { readonly onEdit: (edit: Edit) => Promise<string | null> }) {
   return (
     <p>
-      Slower than your training suggests. It counts as raced unless you leave it out.{' '}
+      Was this raced? It’s much slower than your other races, so it doesn’t count for VO2max.{' '}
       <Button size="small" onClick={() => void onEdit({ wasRaced: true })}>
         Yes, a slow race
       </Button>{' '}

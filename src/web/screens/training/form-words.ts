@@ -10,26 +10,36 @@ export function formWords({ form, formWord }: FormToday): string {
   return `${signed(form.value)}${formWord === null ? '' : `, ${formWord}`}`
 }
 
-/** Such as `40, 3 more than a week ago`. */
-export function fitnessWords({ fitness, ramp }: FormToday): string {
+/** Of this morning, such as `40, 3 more than a week ago`. */
+export function fitnessWords({ fitness, morning }: FormToday): string {
   if (fitness.value === null) return TERMS.notEnoughData
-  const value = number(fitness.value)
-  if (ramp === null) return value
-  const change = Math.round(ramp)
+  const value = number(morning.fitness)
+  if (morning.ramp === null) return value
+  const change = Math.round(morning.ramp)
   if (change === 0) return `${value}, same as a week ago`
   return `${value}, ${Math.abs(change)} ${change > 0 ? 'more' : 'less'} than a week ago`
 }
+
+/** Whole fatigue by which whole form is fitness minus fatigue, whichever way each of them was rounded. */
+export function wholeFatigue(fitness: number, form: number): number {
+  return Math.round(fitness) - Math.round(form)
+}
+
+/** From this ratio to the usual load on, the last days were much: more is no advice. */
+const MUCH = 1.3
 
 /** Steps of minutes that are not exact. */
 const ABOUT_MIN = 5
 
 /** What today has room for, and when rest brings form back to 0; as calculation, not as advice. */
-export function roomWords(now: Pick<FormToday, 'room' | 'restDaysToFormZero' | 'load'>): string {
+export function roomWords(now: Pick<FormToday, 'room' | 'restDaysToFormZero' | 'load' | 'weekToUsual'>): string {
   const { room, restDaysToFormZero: days, load } = now
   const [low, high] = room.map((one) => one.load).toSorted((a, b) => a - b)
   const said: string[] = []
   const minutes = easyMinutesLeft(now)
-  if (minutes !== null) {
+  if (isMuch(now)) {
+    said.push('Your last 7 days were well above your usual load: rest or run easy.')
+  } else if (minutes !== null) {
     const [least, most] = minutes
     const about = load > 0 ? 'Another' : 'About'
     const time = least === 0 ? `Up to ${load > 0 ? 'another ' : ''}${most}` : `${about} ${least}–${most}`
@@ -51,6 +61,11 @@ export function easyMinutesLeft({ room, load }: Pick<FormToday, 'room' | 'load'>
   )
   const [least = 0, most = 0] = left.toSorted((a, b) => a - b)
   return most > 0 ? [ABOUT_MIN * Math.floor(least / ABOUT_MIN), ABOUT_MIN * Math.ceil(most / ABOUT_MIN)] : null
+}
+
+/** Whether the last 7 days were much more than the weeks before. */
+export function isMuch({ weekToUsual }: Pick<FormToday, 'weekToUsual'>): boolean {
+  return weekToUsual !== null && weekToUsual >= MUCH
 }
 
 /** Whether the averages are still warming up, which is stated. */

@@ -1,7 +1,7 @@
 import { number, range } from '../../format.ts'
 import type { FormToday } from '../../types.ts'
 import { Help } from '../../ui/help.tsx'
-import { easyMinutesLeft, roomWords } from './form-words.ts'
+import { easyMinutesLeft, isMuch, roomWords } from './form-words.ts'
 
 /** What today has room for; minutes with how they are computed. */
 export function Room({ now }: { readonly now: FormToday }) {
@@ -9,7 +9,7 @@ export function Room({ now }: { readonly now: FormToday }) {
   return (
     <>
       {roomWords(now)}
-      {easyMinutesLeft(now) !== null && (
+      {!isMuch(now) && easyMinutesLeft(now) !== null && (
         <Help about="this range">
           A load of {range(number(low), number(high))} today puts tomorrow’s form between −10% and −30% of fitness.
           {now.load > 0 && ` ${number(now.load)} of it is done.`} The minutes follow from the median load per minute of

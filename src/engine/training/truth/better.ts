@@ -2,6 +2,8 @@ import { heatTerms, pulseTerms, type TrendProfile } from '../latent/fitness-rows
 import { deviationOf, Z80 } from '../numbers.ts'
 import { type TrendFit, trendFit, WINDOW_DAYS } from './trend-fit.ts'
 import {
+  COOL_C,
+  lacksWeather,
   type TrendEvidence,
   type TrendGroup,
   type TrendRefusal,
@@ -27,9 +29,10 @@ const LEAST_YOUNG = 12
 const REFUSED_SHARE = 0.6
 export const DOUBTED_SHARE = 0.7
 const SURE = 1.96
-/** Heat costs are against a day of this WBGT, and have a deviation of this share for the weather of a grid cell. */
-export const COOL_C = 12
+/** Heat costs have a deviation of this share for the weather of a grid cell. */
 const WEATHER_SHARE = 0.2
+/** What heat that is not taken out may make two times of a year differ by, in ln of speed (a WBGT of 5 to 8 °C more). */
+const HEATLESS_SD = 0.015
 export const CURVE_C = [12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32] as const
 
 export interface Reading {
@@ -65,6 +68,8 @@ export interface Better {
   readonly inWindow: number
   readonly before: number
   readonly left: Readonly<Partial<Record<TrendRefusal, number>>>
+  /** Runs that take part without weather, while it is off: heat is not taken out of them. */
+  readonly heatless: number
   /** Day of the newest run that takes part. */
   readonly lastDay: number | null
   readonly selfCheck: { readonly share: number; readonly n: number } | null
@@ -114,6 +119,7 @@ export function better(all: readonly TrendRun[], asked: BetterAsked): Better {
     inWindow: within(day),
     before: within(against),
     left,
+    heatless: runs.filter(lacksWeather).length,
     lastDay: runs.at(-1)?.day ?? null,
   }
   const none = { ...known, selfCheck: null, change: null, weeks: [], runs: [], heat: [], week: null, terms: [] }
@@ -127,15 +133,19 @@ export function better(all: readonly TrendRun[], asked: BetterAsked): Better {
   const fit = trendFit(evidence.rows, evidence.prior, days)
   const refusal =
     known.inWindow < LEAST_IN_WINDOW ? 'tooFewInWindow' : known.before < LEAST_IN_WINDOW ? 'tooFewBefore' : null
+  const widened = <R extends Reading>(reading: R): R =>
+    known.heatless === 0 ? reading : { ...reading, sd: Math.sqrt(reading.sd ** 2 + HEATLESS_SD ** 2) }
+  // the curve needs as many runs with weather as the rest needs runs
+  const isWarm = runs.length - known.heatless >= LEAST_RUNS
   return {
     ...known,
     selfCheck,
     refusal,
-    change: refusal === null ? fit.change(against, day) : null,
-    weeks: weeklyFitness(fit, days),
+    change: refusal === null ? widened(fit.change(against, day)) : null,
+    weeks: weeklyFitness(fit, days).map((week) => (week.day < day ? widened(week) : week)),
     runs: runParts(fit, evidence, day).map(({ row, ...parts }) => ({ ...parts, run: taken[row]! })),
-    heat: CURVE_C.map((wbgtC) => ({ wbgtC, ...heatCost(fit, [{ wbgtC, weight: 1 }]) })),
-    week: weekCost(fit, asked.week),
+    heat: (isWarm ? CURVE_C : []).map((wbgtC) => ({ wbgtC, ...heatCost(fit, [{ wbgtC, weight: 1 }]) })),
+    week: isWarm ? weekCost(fit, asked.week) : null,
     terms: termReadings(fit, evidence, profile),
   }
 }

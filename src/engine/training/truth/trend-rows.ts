@@ -13,6 +13,8 @@ import type { TrendPrior, TrendRow } from './trend-fit.ts'
 
 // Which runs say how fast somebody is at one heart rate, and what of each is due to its conditions (docs/training.md).
 
+/** Heat costs are against a day of this WBGT. */
+export const COOL_C = 12
 const COLD_C = 2
 const CELL_DEG = 0.02
 const LEAST_PER_CELL = 3
@@ -24,6 +26,8 @@ const MOST_SENSORS = 15
 export interface TrendRun extends Omit<FitnessRun, 'best'> {
   /** Local hour of the start, with its fraction. */
   readonly hour: number
+  /** Weather is off, so that runs take part without it. */
+  readonly mayLackWeather?: boolean
   readonly isSuspect: boolean
   readonly temperatureC: number | null
   /** Per cent of the energy, the middle of its range; null: no wind is known. */
@@ -60,8 +64,12 @@ export function trendRefusal(run: TrendRun): TrendRefusal | null {
   if (run.isSuspect) return 'suspectHeartRate'
   if (!((run.countedS ?? 0) >= LEAST_COUNTED_S)) return 'tooShort'
   if (run.mps === null || !(run.mps > 0) || run.speedCv === null || run.speedCv > MOST_VARIATION) return 'notSteady'
-  if (run.wbgtC === null || run.temperatureC === null) return 'noWeather'
+  if (lacksWeather(run) && run.mayLackWeather !== true) return 'noWeather'
   return run.isAltitudeUsable || (run.gainPerKm ?? 0) < HILLY_M_PER_KM ? null : 'gpsAltitude'
+}
+
+export function lacksWeather({ wbgtC, temperatureC }: Pick<TrendRun, 'wbgtC' | 'temperatureC'>): boolean {
+  return wbgtC === null || temperatureC === null
 }
 
 /** Group, prior mean and deviation of each term that every library has. */
@@ -155,8 +163,9 @@ export function fixedTerms(run: TrendRun, profile: TrendProfile): number[] {
   const angle = (2 * Math.PI * run.hour) / 24
   return [
     ...Object.values(pulseTerms(run.bpm!, profile)),
-    ...Object.values(heatTerms(run.wbgtC!)),
-    -Math.max(0, COLD_C - run.temperatureC!),
+    // without weather heat is not taken out: as on a cool day
+    ...Object.values(heatTerms(run.wbgtC ?? COOL_C)),
+    -Math.max(0, COLD_C - (run.temperatureC ?? COLD_C)),
     -(run.windCostPct ?? 0) / 100,
     -(run.gainPerKm ?? 0) / 10,
     -(run.movingS / 3600 - USUAL_HOURS),

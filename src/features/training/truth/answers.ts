@@ -28,6 +28,7 @@ export function fitnessAnswer({ found, recomputing }: Read): Static<typeof Fitne
     against: isoDate(against),
     referenceHeartRateBpm: found.referenceBpm,
     recomputing,
+    withoutHeat: read.heatless > 0,
     change: change === null ? refused('%', found) : estimateOf(change, { unit: '%', by: 100 }, read),
     stated: change !== null && isSure(change),
     runs: { used, window, before, left: { ...left } },
@@ -119,12 +120,12 @@ function ends({ mean, sd }: Reading, by: number, digits: number) {
   return rounded({ value, low: value - half, high: value + half }, digits)
 }
 
-function estimateOf(reading: Reading, { unit, by }: Shown, { selfCheck, used, lastDay }: Better): Estimate {
+function estimateOf(reading: Reading, { unit, by }: Shown, { selfCheck, used, lastDay, heatless }: Better): Estimate {
   const isDoubted = selfCheck !== null && selfCheck.share < DOUBTED_SHARE
   return estimate({
     ...ends(reading, by, 1),
     unit,
-    basis: ['heartRate', 'weather'],
+    basis: heatless > 0 ? ['heartRate'] : ['heartRate', 'weather'],
     n: used,
     asOf: lastDay === null ? null : isoDate(lastDay),
     reasons: isDoubted ? ['poorFit'] : [],
@@ -143,7 +144,7 @@ function costOf(reading: Reading, shown: Shown, read: Better): Estimate {
 const POOR_FIT = 'Recent runs differ from what older ones expect; a new strap, watch or max HR may explain it'
 
 /** Why there is no change, and what is missing, in one sentence. */
-function refused(unit: string, { read, day, against }: Found): Estimate {
+function refused(unit: string, { read, day, against, runs }: Found): Estimate {
   const { refusal, used, inWindow, before } = read
   if (refusal === 'poorFit') return noEstimate(unit, ['poorFit'], POOR_FIT)
   if (refusal === 'onePulse') return noEstimate(unit, ['tooFewRuns'], 'Runs at more varied heart rates are needed')
@@ -153,9 +154,14 @@ function refused(unit: string, { read, day, against }: Found): Estimate {
   }
   const [main, count] = mostLeft(read)
   const reasons = ['tooFewRuns' as const, ...(isReason(main) ? [main] : [])] as [Reason, ...Reason[]]
+  const mayLackWeather = runs.some((run) => run.mayLackWeather === true)
   const others =
     main === null ? '' : `; ${count === 1 ? `1 other ${WORDS[main][0]}` : `${count} others ${WORDS[main][1]}`}`
-  return noEstimate(unit, reasons, `${used} of ${LEAST_RUNS} steady runs with heart rate and weather${others}`)
+  return noEstimate(
+    unit,
+    reasons,
+    `${used} of ${LEAST_RUNS} steady runs with heart rate${mayLackWeather ? '' : ' and weather'}${others}`,
+  )
 }
 
 function mostLeft({ left }: Better): readonly [main: TrendRefusal | null, count: number] {

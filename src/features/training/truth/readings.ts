@@ -6,6 +6,7 @@ import { TREND_DAYS, type WarmRun } from '../../../engine/training/truth/better.
 import type { TrendRun } from '../../../engine/training/truth/trend-rows.ts'
 import { DAY_MS } from '../../../engine/units.ts'
 import type { Deps } from '../../../library/deps.ts'
+import { weatherLookups } from '../../../library/settings.ts'
 import { storedMarks } from '../../../library/training/documents.ts'
 import { isDoneWithin, trainingState } from '../../../library/training/refresh.ts'
 import { fitnessRun, type PlainRun, RUN_COLUMNS } from '../../../library/training/runs.ts'
@@ -16,7 +17,7 @@ import { FACT_TABLES, FACT_WINDOW, type FactRow, wbgtOf } from '../facts.ts'
 import { createTrainingLibrary, type TrainingLibrary, type Viewer } from '../library.ts'
 import type { FitnessQuery } from './schemas.ts'
 
-export type TruthDeps = Pick<Deps, 'db' | 'worker' | 'after' | 'events' | 'log'>
+export type TruthDeps = Pick<Deps, 'db' | 'config' | 'worker' | 'after' | 'events' | 'log'>
 
 const USUAL_AGAINST_DAYS = 182
 /** How long a request waits for a fit before it is given the one of before the last change. */
@@ -75,7 +76,7 @@ function createReadings(deps: TruthDeps, library: TrainingLibrary) {
       const asked = daysOf(sent, library.viewer(sent.timezoneOffsetMinutes))
       const { revision, computed: loads, conditions } = trainingState(db)
       const key = JSON.stringify(asked)
-      const state = JSON.stringify([revision, loads, conditions])
+      const state = JSON.stringify([revision, loads, conditions, isWeatherOff(deps)])
       const last = known.get(key)
       // loads will change it once more
       if (last?.found && last.state !== state && revision !== loads) return { found: last.found, recomputing: true }
@@ -90,6 +91,10 @@ function createReadings(deps: TruthDeps, library: TrainingLibrary) {
       return { found: kept.found, recomputing: !isDone }
     },
   }
+}
+
+function isWeatherOff({ db, config }: Pick<TruthDeps, 'db' | 'config'>): boolean {
+  return !config.weatherEnabled || !weatherLookups(db)
 }
 
 function daysOf(sent: Asked, viewer: Viewer) {
@@ -131,11 +136,12 @@ const ROWS = `
 
 /** Runs of some days, the earliest first, with their ids. */
 function trendRuns(
-  { db }: Pick<Deps, 'db'>,
+  deps: TruthDeps,
   library: TrainingLibrary,
   { viewer, from, to }: { readonly viewer: Viewer; readonly from: number; readonly to: number },
 ) {
-  const rows = db.$client
+  const mayLackWeather = isWeatherOff(deps)
+  const rows = deps.db.$client
     .query<Row, [number, number]>(ROWS)
     .all((from - 1) * DAY_MS, (to + 2) * DAY_MS)
     .map((row) => ({ ...row, day: library.dayOf(row, viewer) }))
@@ -154,6 +160,7 @@ function trendRuns(
     return {
       ...fitnessRun(row, row.day),
       hour: (localMs % DAY_MS) / 3_600_000,
+      mayLackWeather,
       isSuspect: row.suspect === 1,
       temperatureC: row.temperatureC,
       windCostPct: windPct(row),

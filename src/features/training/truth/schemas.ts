@@ -36,6 +36,7 @@ export const FitnessAnswer = Type.Object(
     against: CalendarDate,
     referenceHeartRateBpm: Type.Number(),
     recomputing,
+    withoutHeat: Type.Boolean({ description: 'Weather is off: heat is not taken out, and ranges are wider' }),
     change: Estimate,
     stated,
     runs: Type.Object({
@@ -75,6 +76,7 @@ export const FitnessAnswer = Type.Object(
     examples: [
       {
         ...{ day: '2026-05-20', against: '2025-11-19', referenceHeartRateBpm: 140, recomputing: false, stated: true },
+        withoutHeat: false,
         change: estimate('%', [2.1, 1, 3.2]),
         runs: { used: 212, window: 17, before: 15, left: { noWeather: 4 } },
         selfCheck: { share: 0.84, n: 32 },

@@ -1,5 +1,6 @@
 import { Z80 } from '../../../../src/engine/training/numbers.ts'
-import { better, COOL_C, isSure, type Reading } from '../../../../src/engine/training/truth/better.ts'
+import { better, isSure, type Reading } from '../../../../src/engine/training/truth/better.ts'
+import { COOL_C } from '../../../../src/engine/training/truth/trend-rows.ts'
 import { TREND_PROFILE, type TrendRunner, trendRunner, USUAL_HEAT } from '../../../fixtures/trend-runner.ts'
 
 /** Half of a window of 28 days: a rise over half a year is that much smaller between the means. */

@@ -22,6 +22,7 @@ describe('fitness', () => {
     await using app = await testApp()
     expect(await fitness(app)).toEqual({
       ...{ day: '2025-11-20', against: '2025-05-22', referenceHeartRateBpm: 143, recomputing: false, stated: false },
+      withoutHeat: false,
       change: expect.objectContaining({
         ...{ value: null, unit: '%', reasons: ['tooFewRuns'], n: 0 },
         missing: '0 of 60 steady runs with heart rate and weather',
@@ -49,6 +50,23 @@ describe('fitness', () => {
     const missing = `${counted.used} of 60 steady runs with heart rate and weather; ${left} others ${words}`
     expect(change).toMatchObject({ value: null, reasons: ['tooFewRuns', reason], missing })
     expect([counted.left, weeks]).toEqual([{ [reason]: left }, []])
+  })
+
+  test('while weather is off, runs without it answer: heat stays in, the range is wider, and there is no curve of heat', async () => {
+    const made = madeRuns({ change: 0.06 })
+    const bare = made.map((run) => ({ ...run, wbgtC: null, temperatureC: null }))
+    await using known = await library(made)
+    await using some = await library(bare)
+    const { app } = some
+    expect((await fitness(app)).change.value).toBeNull()
+    await app.ok('PUT', '/settings/weather', { lookups: false })
+    const { withoutHeat, change, weeks, runs: counted } = await fitness(app)
+    const { change: certain, withoutHeat: none } = await fitness(known.app)
+    expect([withoutHeat, none, counted.left]).toEqual([true, false, {}])
+    expect(change).toMatchObject({ basis: ['heartRate'] })
+    expect(change.high - change.low).toBeGreaterThan(certain.high - certain.low + 1)
+    expect(weeks.at(-1)).toMatchObject({ value: 0, low: 0, high: 0 })
+    expect(await app.ok('GET', '/truth/conditions')).toMatchObject({ heat: [], week: null })
   })
 
   test('the change has a band, the weeks and runs around it, and each run is the sum of its conditions', async () => {

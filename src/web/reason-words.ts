@@ -24,7 +24,7 @@ const REASONS: Readonly<Record<string, string>> = {
   noWeather: 'no weather',
   extrapolated: 'far beyond your longest effort',
   excluded: 'excluded by you',
-  notRaced: 'slower than your other races: was it raced?',
+  notRaced: 'slower than your training suggests',
 }
 
 /** @returns '' when there is none */

@@ -1,5 +1,3 @@
-import { median } from './numbers.ts'
-
 /** By how much a rejected proposal must change before it is shown again: bpm for a heart rate, a share for a pace, metres for shoes. */
 const LEAST_MOVE_BPM = 2
 const LEAST_MOVE_SHARE = 0.02
@@ -7,9 +5,8 @@ const LEAST_MOVE_M = 50_000
 const LEAST_PACE_SHARE = 0.015
 /** From this share of its life on, a pair of shoes is proposed to be retired. */
 const WORN_SHARE = 0.9
-/** How long a pair lasts is a convention, metres, until this many were retired. */
+/** How long a pair lasts by convention, metres. */
 const USUAL_LIFE_M = 700_000
-const LEAST_RETIRED = 3
 
 export const PROPOSAL_KINDS = ['maxHeartRate', 'lthr', 'thresholdPace', 'zones', 'retire'] as const
 export type ProposalKind = (typeof PROPOSAL_KINDS)[number]
@@ -24,14 +21,12 @@ export function isPaceWorthProposing(current: number, proposed: number): boolean
   return Math.abs(proposed / current - 1) >= LEAST_PACE_SHARE
 }
 
-/** How long a pair of shoes lasts, metres: as its runner said, else as those before it, else by convention. */
-export function shoeLife(
-  retireAtM: number | null,
-  retiredM: readonly number[],
-): { readonly lifeM: number; readonly confidence: 'high' | 'medium' | 'low' } {
-  if (retireAtM !== null) return { lifeM: retireAtM, confidence: 'high' }
-  if (retiredM.length >= LEAST_RETIRED) return { lifeM: median(retiredM), confidence: 'medium' }
-  return { lifeM: USUAL_LIFE_M, confidence: 'low' }
+/** How long a pair of shoes lasts, metres: as its runner said, else by convention. */
+export function shoeLife(retireAtM: number | null): {
+  readonly lifeM: number
+  readonly confidence: 'high' | 'low'
+} {
+  return retireAtM === null ? { lifeM: USUAL_LIFE_M, confidence: 'low' } : { lifeM: retireAtM, confidence: 'high' }
 }
 
 export function isWorn(mileageM: number, lifeM: number): boolean {

@@ -45,6 +45,7 @@ const goal = {
   to: null,
   activeFrom: null,
   activeTo: null,
+  createdOn: '2026-01-01',
 }
 const standing = {
   progress: {

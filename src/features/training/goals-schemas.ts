@@ -54,6 +54,7 @@ const Progress = Type.Object({
 
 export const GoalAnswer = Type.Object({
   ...GoalBody.properties,
+  createdOn: CalendarDate,
   progress: nullable(Progress),
   history: Type.Array(
     Type.Object({ from: CalendarDate, to: CalendarDate, done: Type.Number(), reached: Type.Boolean() }),

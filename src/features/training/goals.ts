@@ -1,6 +1,6 @@
 import type { Static } from '@sinclair/typebox'
 import { invalid } from '../../base/errors.ts'
-import { type DaySpan, isoDate, parseDay } from '../../engine/calendar/weeks.ts'
+import { type DaySpan, isoDate, localDay, parseDay } from '../../engine/calendar/weeks.ts'
 import {
   type GoalMetric,
   goalPeriod,
@@ -34,8 +34,12 @@ const METRIC: Readonly<Record<GoalMetric, (run: TrainingRun) => number>> = {
 }
 
 /** The goals with their progress. */
-export function goalsAnswer({ db }: Pick<Deps, 'db'>, days: DaySeries, { today }: Viewer) {
-  return storedGoals(db).map((goal) => ({ ...goal, ...standing(goal, days, today) }))
+export function goalsAnswer({ db }: Pick<Deps, 'db'>, days: DaySeries, { today, offsetMinutes }: Viewer) {
+  const created = new Map(db.$client.query('SELECT id, created_at FROM training_goal').values() as [string, number][])
+  return storedGoals(db).map((goal) => {
+    const createdOn = isoDate(localDay(created.get(goal.id)!, offsetMinutes))
+    return { ...goal, createdOn, ...standing(goal, days, today) }
+  })
 }
 
 function standing(goal: Goal, { firstDay, runs }: DaySeries, today: number) {

@@ -192,9 +192,8 @@ function zones({ db }: Deps, library: TrainingLibrary, { today }: Viewer): Found
 /** Proposes to retire the pairs that are near the end of their life. */
 function retirements({ db }: Deps): Found[] {
   const pairs = wornShoes(db)
-  const retiredM = pairs.flatMap(({ retiredAt, mileageM }) => (retiredAt === null ? [] : [mileageM]))
   return pairs.flatMap(({ id: shoeId, retiredAt, retireAtM, mileageM }) => {
-    const { lifeM, confidence } = shoeLife(retireAtM, retiredM)
+    const { lifeM, confidence } = shoeLife(retireAtM)
     if (retiredAt !== null || !isWorn(mileageM, lifeM)) return []
     const [current, proposed] = [roundHalfUp(mileageM), roundHalfUp(lifeM)]
     const id = `retire-${shoeId}-${proposed}`

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { LENGTHS } from '../../base/texts.ts'
 import { MOST_WORN_M, RETIRE_AT_M } from '../../engine/limits.ts'
+import { isWorn, shoeLife } from '../../engine/training/proposals.ts'
 import { METRES_PER_MILE } from '../../engine/units.ts'
 import { api } from '../api.ts'
 import { counted, date, distance, distanceUnit, number, pace, text, type Units, unitLengthM } from '../format.ts'
@@ -22,23 +23,18 @@ import { toast } from '../ui/toast.tsx'
 import { useFields } from '../ui/use-fields.ts'
 import { toastDone } from '../undo.ts'
 import { attempt } from '../use-action.ts'
+import { offsetQuery } from './stats.ts'
 import './shoes.css'
 
-/** The range in which most makers recommend replacing a pair. */
-const TYPICAL_M = [500_000, 800_000] as const
-/** From this part of its limit on a pair is offered to be retired. */
-const NEARLY = 0.9
-/** As many retired pairs say how long pairs last here. */
-const ENOUGH_RETIRED = 3
 const DEFAULT_SHOE = '/settings/default-shoe'
 
 type Asked = { readonly kind: 'new' } | { readonly kind: 'edit' | 'delete'; readonly shoe: Shoe }
 
 /** The shoes with their mileage, and the default shoe. */
 export function Shoes() {
-  const units = useUnits()
   const { data, error } = useResource('/shoes')
   const chosen = useResource(DEFAULT_SHOE)
+  const proposals = useResource(`/training/proposals?${offsetQuery()}`).data ?? []
   const [asked, setAsked] = useState<Asked | null>(null)
   // the import tray offers the shoes while it is visible
   const isOffered = useImports().some(({ gear }) => gear.length > 0)
@@ -54,6 +50,7 @@ export function Shoes() {
           key={shoe.id}
           shoe={shoe}
           defaultId={defaultId}
+          proposal={proposals.find(({ shoeId }) => shoeId === shoe.id)?.id ?? null}
           onEdit={() => setAsked({ kind: 'edit', shoe })}
           onDelete={() => setAsked({ kind: 'delete', shoe })}
         />
@@ -97,11 +94,7 @@ export function Shoes() {
         </>
       )}
       {asked !== null && asked.kind !== 'delete' && (
-        <ShoeDialog
-          shoe={asked.kind === 'edit' ? asked.shoe : null}
-          lifeText={lifeText(retired, units)}
-          onClose={close}
-        />
+        <ShoeDialog shoe={asked.kind === 'edit' ? asked.shoe : null} onClose={close} />
       )}
       {asked?.kind === 'delete' && <DeleteDialog shoe={asked.shoe} onClose={close} />}
     </div>
@@ -119,42 +112,30 @@ function byUse(defaultId: string | null) {
   return (one: Shoe, other: Shoe) => (rank(other) < rank(one) ? -1 : rank(other) > rank(one) ? 1 : 0)
 }
 
-/** How long pairs last: the median of the retired ones, if there are enough, else what makers say. */
-function lifeText(retired: readonly Shoe[], units: Units): string {
-  const lengths = retired.map(mileageM).toSorted((a, b) => a - b)
-  const middle = lengths[Math.floor(lengths.length / 2)]
-  if (lengths.length >= ENOUGH_RETIRED && middle !== undefined) {
-    return `Your retired pairs lasted about ${text(distance(middle, units, 0))}.`
-  }
-  return `${typicalLife(units)}.`
-}
-
-/** Such as `Typical life: 500–800 km`. */
-function typicalLife(units: Units): string {
-  const [from, to] = TYPICAL_M.map((metres) => Math.round(metres / unitLengthM(units) / 10) * 10)
-  return `Typical life: ${from}–${to} ${distanceUnit(units)}`
-}
-
 interface ShoeCardProps {
   readonly shoe: Shoe
   readonly defaultId: string | null
+  /** Id of the proposal to retire it; null: none is made. */
+  readonly proposal: string | null
   readonly onEdit: () => void
   readonly onDelete: () => void
 }
 
-function ShoeCard({ shoe, defaultId, onEdit, onDelete }: ShoeCardProps) {
+function ShoeCard({ shoe, defaultId, proposal, onEdit, onDelete }: ShoeCardProps) {
   const units = useUnits()
   const { id, retireAtM, retiredAt } = shoe
   const name = shoeName(shoe)
   const isDefault = id === defaultId
   const wornM = mileageM(shoe)
+  const { lifeM } = shoeLife(retireAtM)
   const isRetired = retiredAt !== null
-  const isDue = !isRetired && retireAtM !== null && wornM >= NEARLY * retireAtM
   const setDefault = (defaultShoeId: string | null) => api.send('PUT', DEFAULT_SHOE, { defaultShoeId })
   const retire = (at: string | null) => api.send('PATCH', `/shoes/${id}`, { retiredAt: at })
   const toggleDefault = () =>
     done(setDefault(isDefault ? null : id), isDefault ? 'No default shoes' : `New runs get ${name}`)
   const bringBack = () => done(retire(null), `${name} is in use again`)
+  const keep = () =>
+    done(api.send('POST', `/training/proposals/${proposal ?? ''}`, { accept: false }), `${name} stays in use`)
   const undoRetire = () =>
     done(
       retire(null).then(() => (isDefault ? setDefault(id) : undefined)),
@@ -197,14 +178,19 @@ function ShoeCard({ shoe, defaultId, onEdit, onDelete }: ShoeCardProps) {
       <p class="shoe-sum">
         <strong>{number(wornM / unitLengthM(units), 0)}</strong>{' '}
         <span class="muted">
-          {retireAtM !== null && `of ${number(retireAtM / unitLengthM(units), 0)} `}
+          {!isRetired && `of ${retireAtM === null ? 'about ' : ''}${number(lifeM / unitLengthM(units), 0)} `}
           {distanceUnit(units)}
         </span>
       </p>
-      {isDue && (
-        <Button size="small" onClick={() => void retireNow()}>
-          Retire
-        </Button>
+      {proposal !== null && (
+        <div class="shoe-due flow">
+          <Button size="small" aria-label={`Retire ${name}`} onClick={() => void retireNow()}>
+            Retire
+          </Button>
+          <Button size="small" kind="quiet" aria-label={`Keep ${name}`} onClick={() => void keep()}>
+            Keep
+          </Button>
+        </div>
       )}
       <Wear shoe={shoe} wornM={wornM} />
       <RunFacts shoe={shoe} />
@@ -222,25 +208,26 @@ interface WearProps {
   readonly wornM: number
 }
 
-/** Wear against the limit of the pair; without one against the range of a typical life. The start is drawn paler. */
+/** Wear against the limit of the pair, or the usual one. The start is drawn paler. */
 function Wear({ shoe: { retireAtM, initialMileageM, retiredAt }, wornM }: WearProps) {
   const units = useUnits()
-  const endM = retireAtM ?? TYPICAL_M[1]
+  const { lifeM: endM } = shoeLife(retireAtM)
   const leftM = endM - wornM
-  const kind = leftM < 0 ? 'over' : wornM >= (retireAtM === null ? TYPICAL_M[0] : NEARLY * retireAtM) ? 'nearly' : ''
+  const kind = leftM < 0 ? 'over' : isWorn(wornM, endM) ? 'nearly' : ''
   const percent = (metres: number) => `${Math.min(1, Math.max(0, metres / endM)) * 100}%`
   const startM = initialMileageM ?? 0
   const limitWords =
-    leftM < 0 ? `${text(distance(-leftM, units, 0))} over its limit` : `${text(distance(leftM, units, 0))} left`
+    leftM < 0
+      ? `${text(distance(-leftM, units, 0))} over ${retireAtM === null ? 'the usual' : 'its'} limit`
+      : `${text(distance(leftM, units, 0))} left`
   const words = [
-    ...(retiredAt !== null ? [] : [retireAtM === null ? typicalLife(units) : limitWords]),
+    ...(retiredAt !== null ? [] : [limitWords]),
     ...(startM > 0 ? [`${text(distance(startM, units, 0))} starting distance`] : []),
   ]
   return (
     <div class="shoe-wear">
       {retiredAt === null && (
         <div class={`shoe-bar ${kind}`} aria-hidden="true">
-          {retireAtM === null && <i style={{ left: percent(TYPICAL_M[0]) }} />}
           <span style={{ width: percent(wornM) }}>
             {startM > 0 && <b style={{ width: `${(startM / wornM) * 100}%` }} />}
           </span>
@@ -273,11 +260,10 @@ function mileageM({ totalMileage, unit }: Shoe): number {
 interface ShoeDialogProps {
   /** null: a new pair. */
   readonly shoe: Shoe | null
-  readonly lifeText: string
   readonly onClose: () => void
 }
 
-function ShoeDialog({ shoe, lifeText, onClose }: ShoeDialogProps) {
+function ShoeDialog({ shoe, onClose }: ShoeDialogProps) {
   const units = useUnits()
   const [least, most] = RETIRE_AT_M
   const lengthRule = (from: number, to: number, fault: string) => (typed: string) => {
@@ -311,7 +297,12 @@ function ShoeDialog({ shoe, lifeText, onClose }: ShoeDialogProps) {
         <Field {...field('brand')} label="Brand" autofocus required maxLength={LENGTHS.shoe} placeholder="Hoka" />
         <Field {...field('model')} label="Model" required maxLength={LENGTHS.shoe} placeholder="Clifton 9" />
         <Field {...field('worn')} {...length} label="Starting distance" hint="Leave empty for a new pair" />
-        <Field {...field('limit')} {...length} label="Retire at" hint={`${lifeText} Leave it empty for no limit.`} />
+        <Field
+          {...field('limit')}
+          {...length}
+          label="Retire at"
+          hint={`Empty: the usual ${text(distance(shoeLife(null).lifeM, units, 0))}`}
+        />
       </Form>
     </Dialog>
   )

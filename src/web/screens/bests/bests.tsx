@@ -1,9 +1,31 @@
-import { date, distanceName, duration, pace, text } from '../../format.ts'
-import { Link, useRoute } from '../../router.ts'
+import { DAY_MS } from '../../../engine/units.ts'
+import { DayAxis } from '../../charts/month-names.tsx'
+import { Levels, Plot, scaleOf } from '../../charts/plot.tsx'
+import { linePath } from '../../charts/scale.ts'
+import { dayNumber } from '../../days.ts'
+import {
+  counted,
+  date,
+  distanceName,
+  duration,
+  localDay,
+  number,
+  pace,
+  runName,
+  signedTime,
+  text,
+  timeDifference,
+} from '../../format.ts'
+import { Link, navigate, useRoute } from '../../router.ts'
 import { useResource, useUnits } from '../../state.ts'
-import type { BestEfforts } from '../../types.ts'
+import type { BestEfforts, EffortProgress } from '../../types.ts'
+import { Card } from '../../ui/card.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
 import { Empty, Pending } from '../../ui/empty.tsx'
-import { OneDistance } from './one-distance.tsx'
+import { Facts } from '../../ui/facts.tsx'
+import { Medal, Unconfirmed } from '../../ui/medal.tsx'
+import { TERMS } from '../../words.ts'
+import { today } from '../stats.ts'
 import './bests.css'
 
 /** Shown first, since most runners have run it. */
@@ -64,5 +86,212 @@ function Distances({ bests, chosen }: DistancesProps) {
         </Link>
       ))}
     </nav>
+  )
+}
+
+/** Ranks with a medal. */
+const MEDALS = 3
+
+/** The record of a distance with its progression, the ten fastest efforts, and the fastest of each year. */
+export function OneDistance({ best }: { readonly best: BestEfforts['distances'][number] }) {
+  const { data, error } = useResource(`/stats/best-efforts/${best.distanceM}/progress`)
+  if (data === null) return <Pending error={error} height="560px" />
+  return (
+    <div class="best-parts">
+      <Head best={best} progress={data} />
+      <TopTen progress={data} />
+      {data.years.length > 1 && <Years progress={data} />}
+      {data.records.length > 1 && <Progression progress={data} />}
+    </div>
+  )
+}
+
+interface PartProps {
+  readonly progress: EffortProgress
+}
+
+function Head({ best, progress }: PartProps & { readonly best: BestEfforts['distances'][number] }) {
+  const units = useUnits()
+  const { records, runs, distanceM } = progress
+  const gainS = records[0]!.timeS - best.timeS
+  const facts = [
+    [TERMS.pace, text(pace(best.timeMs / distanceM, units))],
+    ['Run', <Link href={`/app/runs/${best.workoutId}`}>{date(best.workoutDate)}</Link>],
+    ['Efforts', number(runs)],
+    ['Since the first', gainS > 0 ? signedTime(-gainS) : null],
+  ] as const
+  return (
+    <Card
+      title={distanceName(best.distance)}
+      class="best-head"
+      aside={
+        <>
+          {best.isRaceResult && <RaceResult />}
+          {best.isUnconfirmed && <Unconfirmed />}
+        </>
+      }
+    >
+      <div class="best-sum">
+        <p class="best-time">{duration(best.timeS)}</p>
+        <Facts of={facts} />
+      </div>
+      {progress.top.length > 1 ? (
+        <ProgressChart progress={progress} />
+      ) : (
+        <p class="muted">Your progression appears here after a second effort over this distance.</p>
+      )}
+    </Card>
+  )
+}
+
+/** The time of a race over its official distance. */
+function RaceResult() {
+  return (
+    <span class="badge" title="The time of the race over its official distance">
+      Race result
+    </span>
+  )
+}
+
+function TopTen({ progress: { top, distanceM } }: PartProps) {
+  const units = useUnits()
+  const [first] = top
+  const rows = top.map(({ rank, name, timeS, timeMs, workoutId, workoutDate, isUnconfirmed, isRaceResult }) => [
+    rank <= MEDALS ? <Medal place={rank}>{rank}</Medal> : rank,
+    <strong>{duration(timeS)}</strong>,
+    rank === 1 ? '' : signedTime(timeS - first!.timeS),
+    text(pace(timeMs / distanceM, units)),
+    <>
+      <Link href={`/app/runs/${workoutId}`} aria-label={`Run of ${date(workoutDate)}`}>
+        {date(workoutDate)}
+      </Link>
+      {isRaceResult && <RaceResult />}
+      {isUnconfirmed && <Unconfirmed />}
+      <span class="best-run cut muted">{runName({ name, startedAt: workoutDate, utcOffsetMinutes: null })}</span>
+    </>,
+  ])
+  return (
+    <Card title="Top ten" class="best-top">
+      <DataTable class="efforts-table" heads={['Rank', TERMS.time, 'Behind', TERMS.pace, 'Run']} rows={rows} />
+    </Card>
+  )
+}
+
+function Years({ progress: { years } }: PartProps) {
+  const rows = years.toReversed().map(({ year, timeS, workoutId, runs }, back) => {
+    const before = years.at(-2 - back)
+    return [
+      <Link href={`/app/runs/${workoutId}`} aria-label={`Run of the best of ${year}`}>
+        {year}
+      </Link>,
+      <strong>{duration(timeS)}</strong>,
+      before === undefined ? '' : signedTime(timeS - before.timeS),
+      number(runs),
+    ]
+  })
+  return (
+    <Card title="By year">
+      <DataTable class="efforts-table" heads={['Year', 'Best', 'Change', 'Efforts']} rows={rows} />
+    </Card>
+  )
+}
+
+function Progression({ progress: { records } }: PartProps) {
+  const rows = records.toReversed().map(({ timeS, workoutId, workoutDate }, back) => {
+    const before = records.at(-2 - back)
+    const after = back === 0 ? null : records.at(-back)!
+    const untilMs = after === null ? Date.now() : Date.parse(after.workoutDate)
+    const days = Math.floor((untilMs - Date.parse(workoutDate)) / DAY_MS)
+    return [
+      <Link href={`/app/runs/${workoutId}`}>{date(workoutDate)}</Link>,
+      <strong>{duration(timeS)}</strong>,
+      before === undefined ? 'first' : before.timeS === timeS ? '<1 s' : timeDifference(before.timeS - timeS),
+      `${counted(days, 'day')}${after === null ? ' so far' : ''}`,
+    ]
+  })
+  return (
+    <Card title="Record progression">
+      <DataTable class="efforts-table" heads={['Date', TERMS.time, 'Improvement', 'Stood for']} rows={rows} />
+    </Card>
+  )
+}
+
+const HEIGHT = 260
+const [TOP, BOTTOM] = [14, 30]
+const STEPS_S = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1200, 1800, 3600]
+
+/** An effort this much slower than the middle one does not set the axis. */
+const MOST_SLOWER = 1.35
+
+/** The slowest time that the axis shows. */
+export function slowestShown(times: readonly number[]): number {
+  const sorted = times.toSorted((a, b) => a - b)
+  const middle = sorted[Math.floor(sorted.length / 2)] ?? 0
+  return sorted.findLast((timeS) => timeS <= MOST_SLOWER * middle) ?? middle
+}
+
+/** The record as steps; its efforts, those of the top ten and the fastest of each year as dots. */
+export function ProgressChart({ progress: { records, years, top } }: { readonly progress: EffortProgress }) {
+  const isRecord = (id: string) => records.some(({ workoutId }) => workoutId === id)
+  const byRun = new Map([...records, ...years, ...top].map((effort) => [effort.workoutId, effort]))
+  const all = [...byRun.values()].toSorted((a, b) => a.workoutDate.localeCompare(b.workoutDate))
+  const last = records.at(-1)!
+  const from = localDay(all[0]!.workoutDate)
+  const days = Math.max(1, dayNumber(today()) - dayNumber(from))
+  const shareOf = (day: string) => (dayNumber(day) - dayNumber(from)) / days
+  const shareAt = (place: number) => shareOf(localDay(all[place]!.workoutDate))
+  const most = slowestShown(all.map(({ timeS }) => timeS))
+  const floor = HEIGHT - BOTTOM
+  const { y: place, marks } = scaleOf(
+    all.map(({ timeS }) => Math.min(timeS, most)),
+    // faster is higher
+    { top: TOP, height: HEIGHT - TOP - BOTTOM, isUpsideDown: true, steps: STEPS_S },
+  )
+  // an outlier stands at the bottom, and its caption says what it is
+  const y = (seconds: number) => (seconds > most ? floor : place(seconds))
+  return (
+    <Plot
+      class="best-chart"
+      label="Record progression and fastest runs. Arrow keys go through them, Enter opens one"
+      height={HEIGHT}
+      left={58}
+      right={14}
+      count={all.length}
+      textAt={(place) => {
+        const { workoutId, workoutDate, timeS } = all[place]!
+        return `${date(workoutDate)}: ${duration(timeS)}${isRecord(workoutId) ? ', a record' : ''}`
+      }}
+      start={all.findIndex(({ workoutId }) => workoutId === last.workoutId)}
+      shareOf={shareAt}
+      onOpen={(place) => navigate(`/app/runs/${all[place]!.workoutId}`)}
+      isOpenedByMouse
+      aside={(place) => <Link href={`/app/runs/${all[place]!.workoutId}`}>Open run</Link>}
+      of={[records, years, top]}
+      draw={({ x }) => {
+        const steps = records.flatMap(({ workoutDate, timeS }, i) => {
+          const at = x(shareOf(localDay(workoutDate)))
+          const before = records.slice(Math.max(0, i - 1), i)
+          return [...before.map((one) => one.timeS), timeS].map((seconds) => [at, y(seconds)] as const)
+        })
+        const line = [...steps, [x(1), y(last.timeS)] as const]
+        return (
+          <>
+            <Levels at={marks} y={y} text={duration} />
+            <path class="area" d={linePath([[x(0), floor], ...line, [x(1), floor]])} />
+            <path class="line" d={linePath(line)} />
+            {all.map(({ workoutId, timeS }, place) => (
+              <circle
+                key={workoutId}
+                class={isRecord(workoutId) ? 'dot' : 'best-dot'}
+                cx={x(shareAt(place))}
+                cy={y(timeS)}
+                r={workoutId === last.workoutId ? 6 : isRecord(workoutId) ? 4.5 : 3.5}
+              />
+            ))}
+            <DayAxis from={from} to={today()} x={(day) => x(shareOf(day))} />
+          </>
+        )
+      }}
+    />
   )
 }

@@ -1,19 +1,37 @@
 import { useState } from 'preact/hooks'
 import { api } from '../../api.ts'
+import { DayAxis } from '../../charts/month-names.tsx'
+import { Dot, Ends, type Frame, Levels, Limit, Line, Plot, PlotTitle, scaleOf } from '../../charts/plot.tsx'
+import { linePath, ticks } from '../../charts/scale.ts'
 import { TableView } from '../../charts/table-view.tsx'
-import { shiftedDay } from '../../days.ts'
-import { date, distanceUnit, number, pace, signed, temperature, text, type Units, unitLengthM } from '../../format.ts'
+import { dayNumber, shiftedDay } from '../../days.ts'
+import {
+  counted,
+  date,
+  distance,
+  distanceUnit,
+  number,
+  pace,
+  roughDuration,
+  signed,
+  temperature,
+  text,
+  type Units,
+  unitLengthM,
+} from '../../format.ts'
 import { reasonWords } from '../../reason-words.ts'
-import { Link } from '../../router.ts'
-import { useLoaded, useUnits } from '../../state.ts'
-import type { Efficiency } from '../../types.ts'
-import { Empty } from '../../ui/empty.tsx'
+import { Link, navigate } from '../../router.ts'
+import { useLoaded, useResource, useUnits } from '../../state.ts'
+import type { Efficiency, Intensity } from '../../types.ts'
+import { Card } from '../../ui/card.tsx'
+import { Empty, Pending } from '../../ui/empty.tsx'
+import { Facts } from '../../ui/facts.tsx'
+import { Help } from '../../ui/help.tsx'
+import { TERMS } from '../../words.ts'
+import { daysPath } from '../run-query.ts'
 import { offsetQuery, today } from '../stats.ts'
-import { runsOfAllYears, WINDOW_DAYS } from './endurance/all-runs.ts'
-import { DurabilityCard } from './endurance/durability-card.tsx'
-import { EfficiencyChart, isWarm } from './endurance/efficiency-chart.tsx'
-import { IntensityCard } from './endurance/intensity-card.tsx'
 import { SpanCard } from './span-card.tsx'
+import { runsOfAllYears, WINDOW_DAYS } from './windows.ts'
 
 const SPANS = [
   ['92', '3 months'],
@@ -115,4 +133,441 @@ function trendWords(trend: Efficiency['trend'], units: Units): string {
   const seconds = (perKm: number) => number((perKm * unitLengthM(units)) / 1000, 1)
   const each = `${seconds(Math.abs(slope))} s/${distanceUnit(units)} per week (95% range ${seconds(low)}–${seconds(high)})`
   return `${slope < 0 ? 'Faster' : 'Slower'} at the same heart rate by ${each}, based on ${number(n)} runs.`
+}
+
+export type EfficientRun = Efficiency['runs'][number]
+
+/** Runs warmer than this are drawn hollow and excluded from the trend; simplified WBGT in °C. */
+const WARM_C = 23
+/** Friel's limit for coupled; drawn as a line, not as a grade. */
+const COUPLED_PCT = 5
+
+const PACE = { top: 22, height: 150 }
+const DECOUPLING = { top: 214, height: 100 }
+const HEIGHT = 340
+
+interface EfficiencyChartProps {
+  readonly runs: readonly EfficientRun[]
+  readonly trend: Efficiency['trend']
+  readonly referenceBpm: number
+}
+
+/** Pace at one heart rate, and decoupling below it, with a common cursor. */
+export function EfficiencyChart({ runs, trend, referenceBpm }: EfficiencyChartProps) {
+  const units = useUnits()
+  const perUnit = unitLengthM(units) / 1000
+  const days = runs.map((run) => dayNumber(run.date))
+  const [first, last] = [days[0]!, Math.max(days.at(-1)!, days[0]! + 7)]
+  const shareOf = (day: number) => (day - first) / (last - first)
+  const paces = runs.flatMap(({ paceAtReferenceS: paceS }) => (paceS === null ? [] : [paceS * perUnit]))
+  const lost = runs.flatMap(({ decouplingPct }) => decouplingPct ?? [])
+  const paceScale = scaleOf(paces.length > 0 ? paces : [300], {
+    ...PACE,
+    isUpsideDown: true,
+    steps: [10, 15, 30, 60, 120, 300],
+  })
+  const lostScale = scaleOf([0, COUPLED_PCT, ...lost], { ...DECOUPLING, steps: [5, 10, 20, 50] })
+  const dotsOf = ({ x }: Frame, index: number, isPointed = false) => {
+    const run = runs[index]!
+    const { workoutId, paceAtReferenceS: paceS, decouplingPct } = run
+    const shared = { x: x(shareOf(days[index]!)), isPointed, isHollow: isWarm(run), title: runWords(run, units) }
+    return (
+      <g key={workoutId}>
+        {paceS !== null && <Dot {...shared} y={paceScale.y(paceS * perUnit)} />}
+        {decouplingPct !== null && <Dot {...shared} y={lostScale.y(decouplingPct)} />}
+      </g>
+    )
+  }
+  return (
+    <Plot
+      label={`Pace at ${referenceBpm} bpm and decoupling by run. Arrow keys move between runs, Enter opens one`}
+      height={HEIGHT}
+      count={runs.length}
+      textAt={(place) => runWords(runs[place], units)}
+      shareOf={(place) => shareOf(days[place]!)}
+      isOpenedByMouse
+      onOpen={(place) => navigate(`/app/runs/${runs[place]?.workoutId}`)}
+      aside={(place) => <Link href={`/app/runs/${runs[place]?.workoutId}`}>Open the run</Link>}
+      of={[runs, trend, units]}
+      draw={(frame) => (
+        <>
+          <PlotTitle y={PACE.top} text={`Pace at ${referenceBpm} bpm`} />
+          <Levels at={paceScale.marks} y={paceScale.y} text={(mark) => pace(mark / perUnit, units).value} />
+          <PlotTitle y={DECOUPLING.top} text="Decoupling, %" />
+          <Levels at={lostScale.marks} y={lostScale.y} text={signedMark} />
+          <Limit y={lostScale.y(COUPLED_PCT)} />
+          {trend?.supported === true && (
+            <path
+              class="line"
+              d={linePath(
+                trendEnds(runs, trend.slopeSPerKmPerWeek).map(
+                  ([day, paceS]) => [frame.x(shareOf(day)), paceScale.y(paceS * perUnit)] as const,
+                ),
+              )}
+            />
+          )}
+          {runs.map((_, index) => dotsOf(frame, index))}
+          <DayAxis from={runs[0]!.date} to={runs.at(-1)!.date} x={(day) => frame.x(shareOf(dayNumber(day)))} />
+        </>
+      )}
+      point={(frame, place) => (
+        <>
+          {dotsOf(frame, place, true)}
+          <Line at={frame.x(shareOf(days[place]!))} />
+        </>
+      )}
+    />
+  )
+}
+
+export function isWarm({ wbgtC }: EfficientRun): boolean {
+  return wbgtC !== null && wbgtC > WARM_C
+}
+
+function signedMark(mark: number): string {
+  return mark === 0 ? '0' : signed(mark)
+}
+
+function runWords(run: EfficientRun | undefined, units: Units): string {
+  if (run === undefined) return ''
+  const { paceAtReferenceS: paceS, decouplingPct, decouplingReason } = run
+  const said = [
+    paceS === null ? 'too little time at this heart rate' : text(pace(paceS, units)),
+    decouplingPct === null
+      ? `no decoupling: ${decouplingReason === null ? 'no heart rate' : reasonWords([decouplingReason])}`
+      : `decoupling ${signed(decouplingPct, 1)}%`,
+    ...(isWarm(run) ? [`warm (WBGT ${number(run.wbgtC)}\u00a0°C), excluded from the trend`] : []),
+  ]
+  return `${date(run.date, 'long')}: ${said.join(' · ')}`
+}
+
+/** The ends of a line with this slope and as many runs above as below. */
+function trendEnds(runs: readonly EfficientRun[], slopePerWeek: number): (readonly [day: number, paceS: number])[] {
+  const counted = runs.flatMap((run) =>
+    run.paceAtReferenceS === null || isWarm(run) ? [] : [[dayNumber(run.date), run.paceAtReferenceS] as const],
+  )
+  const heights = counted.map(([day, paceS]) => paceS - (slopePerWeek * day) / 7).toSorted((a, b) => a - b)
+  const middle = (heights.length - 1) / 2
+  const height = (heights[Math.floor(middle)]! + heights[Math.ceil(middle)]!) / 2
+  return [counted[0]!, counted.at(-1)!].map(([day]) => [day, height + (slopePerWeek * day) / 7] as const)
+}
+
+const SHOWN = 6
+const CURVE_HEIGHT = 220
+const CURVES = { top: 16, height: 170 }
+/** Ratio from which on durability is lost. */
+const ONSET = 1.025
+
+interface Curve {
+  readonly workoutId: string
+  readonly date: string
+  readonly onsetKm: number | null
+  readonly last: number
+  readonly ratios: readonly (readonly [km: number, ratio: number])[]
+}
+
+/** Heart rate over speed along the last long runs, as overlaid curves. */
+export function DurabilityCard({ runs }: { readonly runs: readonly EfficientRun[] }) {
+  const long = runs.filter(({ durability }) => durability !== null).slice(-SHOWN)
+  const key = long.length === 0 ? null : `/training/efficiency/${long.map(({ workoutId }) => workoutId).join()}`
+  const { data, error } = useLoaded(key, () => loadCurves(long))
+  return (
+    <Card
+      title="Durability"
+      aside={
+        <Help about="durability">
+          Heartbeats per metre of each 5 km, compared with kilometres 5–10. A flat curve means the end of the run cost
+          no more than its start. The loss begins where it is above 2.5% twice in a row. Heat and a fast start raise it
+          too.
+        </Help>
+      }
+    >
+      {long.length === 0 ? (
+        <p>Durability needs runs of 20 km or more with heart rate throughout. There are none in this period.</p>
+      ) : data === null ? (
+        <Pending error={error} height="260px" />
+      ) : (
+        <Curves curves={data} />
+      )}
+    </Card>
+  )
+}
+
+async function loadCurves(runs: readonly EfficientRun[]): Promise<Curve[]> {
+  const loaded = runs.map(async ({ workoutId, date: day }): Promise<Curve[]> => {
+    const { durability } = await api.get(`/workouts/${workoutId}/training`)
+    if (durability === null) return []
+    const { last, onsetKm } = durability
+    const ratios = durability.ratios.map(([km = 0, ratio = 1]) => [km, ratio] as const)
+    return [{ workoutId, date: day, last, onsetKm, ratios }]
+  })
+  return (await Promise.all(loaded)).flat()
+}
+
+function Curves({ curves }: { readonly curves: readonly Curve[] }) {
+  const units = useUnits()
+  const kms = [...new Set(curves.flatMap(({ ratios }) => ratios.map(([km]) => km)))].toSorted((a, b) => a - b)
+  const [from, to] = [kms[0]!, Math.max(kms.at(-1)!, kms[0]! + 1)]
+  const all = curves.flatMap(({ ratios }) => ratios.map(([, ratio]) => ratio))
+  const { y, marks } = scaleOf([0.98, 1.06, ...all], { ...CURVES, steps: [0.02, 0.05, 0.1] })
+  const shareOf = (km: number) => (km - from) / (to - from)
+  // whole kilometres, which are not whole miles
+  const far = (km: number) => {
+    const { value, unit } = distance(1000 * km, units, units === 'metric' ? 0 : 1)
+    return `${value} ${unit}`
+  }
+  const textAt = (place: number) => {
+    const km = kms[place]!
+    const said = curves.flatMap((curve, index) => {
+      const ratio = curve.ratios.find(([at]) => at === km)?.[1]
+      return ratio === undefined ? [] : [`${LETTERS[index]} ${signed(100 * (ratio - 1), 1)}%`]
+    })
+    return `Heartbeats from ${far(km)}: ${said.join(' · ')}`
+  }
+  return (
+    <Plot
+      label="Heartbeats per metre by distance. Arrow keys move between kilometres"
+      height={CURVE_HEIGHT}
+      count={kms.length}
+      textAt={textAt}
+      shareOf={(place) => shareOf(kms[place]!)}
+      of={[curves, units]}
+      draw={({ x }) => {
+        const pixelsOf = ([km, ratio]: Curve['ratios'][number]) => [x(shareOf(km)), y(ratio)] as const
+        const letters = letterPlaces(curves.map(({ ratios }) => pixelsOf(ratios.at(-1)!)))
+        return (
+          <>
+            <Levels at={marks} y={y} text={(mark) => `${mark === 1 ? '0' : signed(100 * (mark - 1))}%`} base={1} />
+            <Limit y={y(ONSET)} />
+            {curves.map(({ workoutId, ratios }, index) => {
+              return (
+                <g key={workoutId} class={index === curves.length - 1 ? 'wear latest' : 'wear'}>
+                  <path class="line" d={linePath(ratios.map(pixelsOf))} />
+                  <text class="tick strong" x={letters[index]![0]} y={letters[index]![1]} text-anchor="end">
+                    {LETTERS[index]}
+                  </text>
+                </g>
+              )
+            })}
+            <Ends from={`from ${far(from)}`} to={`from ${far(to)}`} />
+          </>
+        )
+      }}
+    >
+      <ul class="small wear-key">
+        {curves.map(({ workoutId, date: day, last, onsetKm }, index) => (
+          <li key={workoutId}>
+            <strong>{LETTERS[index]}</strong> <Link href={`/app/runs/${workoutId}`}>{date(day, 'short')}</Link>:{' '}
+            {onsetKm === null ? 'no visible loss' : `loss from ${far(onsetKm)}, ${lossWord(last)} at the end`}
+          </li>
+        ))}
+      </ul>
+      <p class="muted small">
+        {counted(curves.length, 'long run')}, the latest drawn boldest. Dashed: where loss becomes visible.
+      </p>
+    </Plot>
+  )
+}
+
+const LETTERS = ['A', 'B', 'C', 'D', 'E', 'F'] as const
+
+/** Room of a letter, pixels. */
+const LETTER_PX = 10
+
+/** Letters above the ends of curves; one that would cover an earlier one goes above it. */
+function letterPlaces(ends: readonly (readonly [x: number, y: number])[]): (readonly [x: number, y: number])[] {
+  const places: (readonly [x: number, y: number])[] = []
+  for (const [endX, endY] of ends) {
+    const x = endX - 4
+    let y = endY - 6
+    while (places.some(([otherX, otherY]) => Math.abs(otherX - x) < LETTER_PX && Math.abs(otherY - y) < LETTER_PX)) {
+      y -= LETTER_PX
+    }
+    places.push([x, y])
+  }
+  return places
+}
+
+/** Categories of Smyth 2022, from 82,303 marathons. */
+function lossWord(last: number): string {
+  if (last <= ONSET) return 'gone'
+  return last < 1.1 ? 'low' : last < 1.2 ? 'moderate' : 'high'
+}
+
+type Week = Intensity['weeks'][number]
+const WEEK_SPANS = [
+  ['12', '12 weeks'],
+  ['26', '6 months'],
+  ['52', '1 year'],
+] as const
+type Span = (typeof WEEK_SPANS)[number][0]
+
+const WEEKS_HEIGHT = 230
+const BARS = { top: 22, height: 176 }
+const HOUR_S = 3600
+/** From bottom to top, with the paints of a bar and of the key: low intensity is the base. */
+const BANDS = [
+  ['lowS', 'Easy', 'var(--strip2)', 'var(--strip2)'],
+  ['moderateS', 'Moderate', 'url(#moderate)', 'repeating-linear-gradient(var(--surface) 0 1px, var(--strip3) 1px 4px)'],
+  ['highS', 'Hard', 'var(--accent-2)', 'var(--accent-2)'],
+  ['unknownS', 'Unknown', 'none', 'none'],
+] as const
+
+/** Time by intensity and week. */
+export function IntensityCard() {
+  const [span, setSpan] = useState<Span>('12')
+  const resource = useResource(`/training/intensity?${offsetQuery()}&weeks=${span}`)
+  return (
+    <SpanCard
+      title="Intensity by week"
+      legend="Time range"
+      spans={WEEK_SPANS}
+      span={span}
+      onSpan={setSpan}
+      resource={resource}
+      height="330px"
+    >
+      {(data) => <Weeks data={data} />}
+    </SpanCard>
+  )
+}
+
+function Weeks({ data: { weeks, bounds, last4Weeks, last12Weeks } }: { readonly data: Intensity }) {
+  const most = Math.max(...weeks.map(totalS))
+  if (most === 0) return <p>No runs in these weeks.</p>
+  const marks = ticks(most / HOUR_S, 3)
+  const y = (seconds: number) => BARS.top + (1 - seconds / HOUR_S / marks.at(-1)!) * BARS.height
+  const textAt = (place: number) => weekWords(weeks[place])
+  return (
+    <>
+      <Facts
+        of={[
+          ['Last four weeks', spreadWords(last4Weeks)],
+          ['Last twelve weeks', spreadWords(last12Weeks)],
+        ]}
+      />
+      <Plot
+        label="Easy, moderate and hard time by week. Arrow keys move between weeks, Enter shows the runs of one"
+        height={WEEKS_HEIGHT}
+        count={weeks.length}
+        textAt={textAt}
+        onOpen={(place) => navigate(weekPath(weeks[place]!))}
+        isOpenedByMouse
+        aside={(place) => <Link href={weekPath(weeks[place]!)}>Show runs</Link>}
+        shareOf={(place) => (place + 0.5) / weeks.length}
+        of={[weeks]}
+        draw={({ x }) => {
+          const step = x(1 / weeks.length) - x(0)
+          return (
+            <>
+              <defs>
+                <pattern id="moderate" width={5} height={5} patternUnits="userSpaceOnUse">
+                  <rect fill="var(--strip3)" width={5} height={5} />
+                  <rect fill="var(--surface)" width={5} height={1.2} />
+                </pattern>
+              </defs>
+              <PlotTitle y={BARS.top} text="Hours" />
+              <Levels
+                at={marks}
+                y={(mark) => y(mark * HOUR_S)}
+                text={(mark) => number(mark, Number.isInteger(mark) ? 0 : 1)}
+              />
+              {weeks.map((week, index) => (
+                <Bar key={week.weekStart} week={week} x={x(index / weeks.length)} step={step} y={y} />
+              ))}
+              <DayAxis
+                from={weeks[0]!.weekStart}
+                to={shiftedDay(weeks.at(-1)!.weekStart, 6)}
+                x={(day) => x(0) + ((dayNumber(day) - dayNumber(weeks[0]!.weekStart)) / 7) * step}
+              />
+            </>
+          )
+        }}
+        point={({ x }, place) => {
+          const from = x(place / weeks.length)
+          const width = x((place + 1) / weeks.length) - from
+          return <rect class="in-pointed" x={from} y={BARS.top} width={width} height={BARS.height} />
+        }}
+      >
+        <p class="in-key" aria-hidden="true">
+          {BANDS.map(([, words, , paint]) => (
+            <span key={words} style={{ '--key': paint }}>
+              {words}
+            </span>
+          ))}
+        </p>
+        <p class="muted small">
+          Easy is below {bounds.lowBelowBpm} bpm, hard is {bounds.highFromBpm} bpm or more. Runs without heart rate
+          count by pace. This describes your training; many mixes work.
+        </p>
+      </Plot>
+    </>
+  )
+}
+
+function weekPath({ weekStart }: Week): string {
+  return daysPath(weekStart, shiftedDay(weekStart, 6))
+}
+
+interface BarProps {
+  readonly week: Week
+  readonly x: number
+  readonly step: number
+  readonly y: (seconds: number) => number
+}
+
+function Bar({ week, x, step, y }: BarProps) {
+  const gap = step > 8 ? 3 : 0.6
+  let below = 0
+  return (
+    <g>
+      {BANDS.map(([key, , fill]) => {
+        const from = below
+        below += week[key]
+        const height = y(from) - y(below)
+        if (height <= 0) return null
+        return (
+          <rect
+            key={key}
+            fill={fill}
+            stroke={fill === 'none' ? 'var(--line-strong)' : 'none'}
+            x={x + gap / 2}
+            y={y(below)}
+            width={Math.max(1, step - gap)}
+            height={height}
+          />
+        )
+      })}
+    </g>
+  )
+}
+
+function totalS({ lowS, moderateS, highS, unknownS }: Week): number {
+  return lowS + moderateS + highS + unknownS
+}
+
+function weekWords(week: Week | undefined): string {
+  if (week === undefined) return ''
+  const from = `Week of ${date(week.weekStart, 'short')}`
+  const known = totalS(week) - week.unknownS
+  if (known + week.unknownS === 0) return `${from}: no run`
+  const said = [
+    ...(known > 0 ? [`${number((100 * week.lowS) / known)}% easy`] : []),
+    ...BANDS.flatMap(([key, words]) => (week[key] > 0 ? [`${words.toLowerCase()} ${roughDuration(week[key])}`] : [])),
+  ]
+  return `${from}: ${said.join(' · ')}`
+}
+
+const KINDS = {
+  easyOnly: 'nearly all easy',
+  polarized: 'polarized: easy and hard, little in between',
+  pyramidal: 'pyramidal: mostly easy, some moderate, little hard',
+  threshold: 'mostly moderate',
+  highIntensity: 'mostly hard',
+} as const
+
+function spreadWords({ eightyTwenty, kind }: Intensity['last4Weeks']): string {
+  if (eightyTwenty === null) return TERMS.notEnoughData
+  const easy = `${number(eightyTwenty)}% easy`
+  return kind === null ? `${easy}; a pattern needs four hours` : `${easy}, ${KINDS[kind]}`
 }

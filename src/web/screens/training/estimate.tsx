@@ -1,4 +1,4 @@
-import { capitalised, number, range } from '../../format.ts'
+import { capitalised, counted, range } from '../../format.ts'
 import { reasonWords } from '../../reason-words.ts'
 import type { Estimate } from '../../types.ts'
 import { TERMS } from '../../words.ts'
@@ -6,25 +6,35 @@ import { TERMS } from '../../words.ts'
 /** Confidence of a number, its reasons, and what would improve it. */
 export function AboutEstimate({ of }: { readonly of: Estimate }) {
   const { confidence, n, reasons, missing } = of
-  // what is missing says it with a number
-  const why = reasonWords(missing === null ? reasons : reasons.filter((reason) => reason !== 'tooFewRuns'))
+  const { why, isMaxMissing } = reasonsOf(reasons, missing)
   const said = [
-    ...(confidence === null ? [] : [`${confidence} confidence${n > 0 ? ` (based on ${number(n)})` : ''}`]),
+    ...(confidence === null ? [] : [`${confidence} confidence${n > 0 ? `, from ${counted(n, 'run')}` : ''}`]),
     ...(why === '' ? [] : [why]),
   ]
   return (
     <p class="muted small">
       {said.length > 0 && `${asSentence(said.join('; '))} `}
-      {missing !== null && asSentence(missing)}
+      {missing !== null && `${asSentence(missing)} `}
+      {isMaxMissing && MAX_MISSING}
     </p>
   )
 }
 
 /** Such as `Low confidence: less than 42 days of running.` Without a value only the reasons. */
 export function confidenceWords({ confidence, reasons }: Pick<Estimate, 'confidence' | 'reasons'>): string {
-  const why = reasonWords(reasons)
-  if (confidence === null) return why === '' ? '' : asSentence(why)
-  return asSentence(`${confidence} confidence${why === '' ? '' : `: ${why}`}`)
+  const { why, isMaxMissing } = reasonsOf(reasons, null)
+  const max = isMaxMissing ? ` ${MAX_MISSING}` : ''
+  if (confidence === null) return why === '' ? max.trim() : asSentence(why) + max
+  return asSentence(`${confidence} confidence${why === '' ? '' : `: ${why}`}`) + max
+}
+
+export const MAX_MISSING = 'Set your max HR to make this more certain.'
+
+/** The reasons in words, without one that the runner can change, which is a sentence of its own. */
+function reasonsOf(reasons: Estimate['reasons'], missing: string | null) {
+  // what is missing says it with a number
+  const left = reasons.filter((one) => one !== 'defaultMaxHeartRate' && (missing === null || one !== 'tooFewRuns'))
+  return { why: reasonWords(left), isMaxMissing: reasons.includes('defaultMaxHeartRate') }
 }
 
 function asSentence(words: string): string {

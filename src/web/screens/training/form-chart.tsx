@@ -1,12 +1,11 @@
+import { MonthNames } from '../../charts/month-names.tsx'
 import { Level, Levels, Line, Plot, PlotTitle } from '../../charts/plot.tsx'
 import { linePath, ticks } from '../../charts/scale.ts'
 import { date, number, signed } from '../../format.ts'
 import { navigate } from '../../router.ts'
 import { TERMS } from '../../words.ts'
 import { daysPath } from '../run-query.ts'
-import { Months, Patterns } from './form-chart-parts.tsx'
-import { barUnit, extent, type FormSeries, loadBars, weekLoad } from './form-series.ts'
-import './form-chart.css'
+import { barUnit, extent, type FormSeries, loadBars, morningOf, weekLoad } from './form-series.ts'
 
 /** Position and height of the three parts and of the whole, pixels. */
 interface Layout {
@@ -107,10 +106,11 @@ function listRuns(day: string): void {
 function dayWords({ days, rest, usual }: FormSeries, index: number) {
   const day = days[index]
   if (day !== undefined) {
-    const { fitness, fatigue, form, load, warmingUp } = day
+    const { load, warmingUp } = day
+    const { fitness, fatigue, form } = morningOf(days, index)
     const week = weekLoad(days, index)
     const ofWeek = week === null ? '' : ` · week total ${number(week)}`
-    const values = `fitness ${number(fitness)} · fatigue ${number(fatigue)} · form ${signed(form)} · load ${number(load)}${ofWeek}`
+    const values = `morning: fitness ${number(fitness)} − fatigue ${number(fatigue)} = form ${signed(form)} · load ${number(load)}${ofWeek}`
     return { day: date(day.date, 'long'), values: warmingUp ? `${values} · warming up` : values }
   }
   const ahead = rest[index - days.length]
@@ -219,4 +219,34 @@ function LoadBars({ place, days, x }: LoadBarsProps) {
       })}
     </g>
   )
+}
+
+/** Patterns that distinguish areas without colour. */
+export function Patterns() {
+  return (
+    <defs>
+      <pattern id="tc-pace" width={4} height={4} patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+        <rect class="tc-fill" width={2} height={4} />
+      </pattern>
+      <pattern id="tc-rough" width={4} height={4} patternUnits="userSpaceOnUse">
+        <circle class="tc-fill" cx={2} cy={2} r={1.1} />
+      </pattern>
+      <pattern id="tc-warming" width={8} height={8} patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+        <rect class="tc-hatch" width={1.5} height={8} />
+      </pattern>
+    </defs>
+  )
+}
+
+interface MonthsProps {
+  readonly series: FormSeries
+  readonly x: (index: number) => number
+}
+
+/** Names of the months of the days that are drawn. */
+export function Months({ series: { days, rest }, x }: MonthsProps) {
+  const firsts = [...days, ...rest].flatMap(({ date: day }, index) =>
+    day.endsWith('-01') ? [{ day, x: x(index) }] : [],
+  )
+  return <MonthNames firsts={firsts} />
 }

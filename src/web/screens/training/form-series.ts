@@ -1,6 +1,7 @@
 import { MOST_DAYS } from '../../../engine/limits.ts'
 import { shiftedDay, weekdayIndex } from '../../days.ts'
 import type { Forecast, LoadDays } from '../../types.ts'
+import { wholeFatigue } from './form-words.ts'
 
 type Day = LoadDays['days'][number]
 type Ahead = Forecast['days'][number]
@@ -49,6 +50,14 @@ export function formSeries(days: readonly Day[], rest: readonly Ahead[], usual: 
   const last = days.at(-1)?.date ?? ''
   const later = (ahead: readonly Ahead[]) => ahead.filter(({ date }) => date > last)
   return { days, rest: later(rest), usual: later(usual) }
+}
+
+/** Whole fitness, fatigue and form of the morning of a day, of which form is the first minus the second. */
+export function morningOf(days: readonly Pick<Ahead, 'fitness' | 'fatigue' | 'form'>[], index: number) {
+  const form = Math.round(days[index]!.form)
+  // before the first day the fitness of that day stands for it
+  const fitness = Math.round((days[index - 1] ?? days[index]!).fitness)
+  return { fitness, fatigue: wholeFatigue(fitness, form), form }
 }
 
 /** What one bar of load is, by the number of days of the series. */

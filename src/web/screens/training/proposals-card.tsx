@@ -16,7 +16,6 @@ import { TERMS } from '../../words.ts'
 import { ZONE_NAMES } from '../../zone-names.ts'
 import { offsetQuery } from '../stats.ts'
 import { confidenceWords } from './estimate.tsx'
-import { ProposalChart } from './proposal-chart.tsx'
 
 type Proposal = Proposals[number]
 type Value = Proposal['proposed']
@@ -63,8 +62,8 @@ function useAnswer({ id }: Proposal) {
 
 const LIVES = {
   high: 'your own limit',
-  medium: 'the median of your retired shoes',
-  low: 'a typical limit; set your own under Shoes',
+  medium: 'your own limit',
+  low: 'a usual limit; set your own under Shoes',
 } as const
 
 /** A pair of shoes that is near the end of its life. */
@@ -141,17 +140,14 @@ function NewValue({ proposal }: ProposalProps) {
       )}
       {kind === 'maxHeartRate' && <OfAge current={current} />}
       {evidence.length > 0 && (
-        <div class="proposal-runs">
-          {evidence.map(({ workoutId, date: day, value }) => (
-            <ProposalChart
-              key={workoutId}
-              kind={kind}
-              workoutId={workoutId}
-              day={day}
-              words={valueText(value, unit, units)}
-            />
+        <p class="small">
+          {evidence.map(({ workoutId, date: day, value }, at) => (
+            <span key={workoutId}>
+              {at > 0 && ' · '}
+              <Link href={`/app/runs/${workoutId}`}>{date(day, 'short')}</Link>: {valueText(value, unit, units)}
+            </span>
           ))}
-        </div>
+        </p>
       )}
       <Answers
         name={NAMES[kind]}

@@ -1,16 +1,19 @@
+import { api } from '../../api.ts'
 import { TableView } from '../../charts/table-view.tsx'
-import { counted, distanceName, duration, number, pace, text } from '../../format.ts'
+import { capitalised, counted, distanceName, duration, number, pace, text } from '../../format.ts'
 import { reasonWords } from '../../reason-words.ts'
 import { Link } from '../../router.ts'
 import { useResource, useUnits } from '../../state.ts'
 import type { Estimate, Predictions } from '../../types.ts'
+import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { Pending } from '../../ui/empty.tsx'
 import { Help } from '../../ui/help.tsx'
+import { attempt } from '../../use-action.ts'
 import { TERMS } from '../../words.ts'
 import { offsetQuery } from '../stats.ts'
-import { AboutEstimate, bandWords, confidenceWords } from './estimate.tsx'
+import { AboutEstimate, bandWords, confidenceWords, MAX_MISSING } from './estimate.tsx'
 
 const HOUR_S = 3600
 /** Most excluded efforts that are listed. */
@@ -40,6 +43,7 @@ function Races({ data: { predictions, efforts, exponent, endurance } }: { readon
   const first = predictions[0]?.time
   if (known.length === 0) return first === undefined ? null : <AboutEstimate of={first} />
   const widest = Math.max(...known.map(({ time }) => reach(time)), 0.01)
+  const bold = known.find(({ fasterThanResults }) => fasterThanResults)
   const used = efforts.filter((effort) => effort.used)
   const others = efforts.filter((effort) => !effort.used).toSorted((a, b) => b.vdot - a.vdot)
   return (
@@ -58,9 +62,15 @@ function Races({ data: { predictions, efforts, exponent, endurance } }: { readon
           text(pace(paceS, units)),
         ])}
       />
+      <SlowRaces efforts={efforts} />
+      {bold !== undefined && (
+        <p>
+          The {distanceName(bold.distance)} prediction is faster than every result of the last year: it rests on{' '}
+          {listed(bold.time.basis.flatMap((basis) => BASIS[basis] ?? []))}.
+        </p>
+      )}
       <p class="muted small">
-        Confidence:{' '}
-        {known.map(({ distance, time }) => `${distanceName(distance)} ${time.confidence ?? 'unknown'}`).join(', ')}.{' '}
+        {capitalised(lowest(known.map(({ time }) => time.confidence)))} confidence.{' '}
         {whyNot(known.flatMap(({ time }) => time.reasons))}
       </p>
       <details class="table-view above-3 small">
@@ -106,6 +116,45 @@ function Races({ data: { predictions, efforts, exponent, endurance } }: { readon
 
 type Effort = Predictions['efforts'][number]
 
+/** What a prediction rests on. */
+const BASIS: Readonly<Record<string, string>> = {
+  race: 'your races',
+  heartRate: 'your pace at your heart rate',
+  pace: 'the pace of your easy runs',
+  effort: 'your hard efforts',
+}
+
+function listed(words: readonly string[]): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
+}
+
+const RANKED = ['low', 'medium', 'high'] as const
+
+function lowest(all: readonly Estimate['confidence'][]): string {
+  return RANKED.find((one) => all.includes(one)) ?? 'unknown'
+}
+
+/** Races that count although they were clearly slower than training suggests; the runner may leave one out. */
+export function SlowRaces({ efforts }: { readonly efforts: readonly Effort[] }) {
+  const leave = (id: string) =>
+    attempt(() => api.send('PATCH', `/workouts/${id}`, { excludeFromEstimates: true }), TERMS.notSaved)
+  return efforts.map(({ workoutId, distance, timeMs, suggestedTimeMs }) => {
+    if (suggestedTimeMs === null) return null
+    const race = `${distanceName(distance)} in ${duration(timeMs / 1000)}`
+    return (
+      <p key={workoutId} class="flow">
+        <span>
+          Your <Link href={`/app/runs/${workoutId}`}>{race}</Link> is slower than training suggests (about{' '}
+          {roundTime(suggestedTimeMs / 1000)}). It counts.
+        </span>
+        <Button size="small" aria-label={`Leave it out: ${race}`} onClick={() => void leave(workoutId)}>
+          Leave it out
+        </Button>
+      </p>
+    )
+  })
+}
+
 function EffortLine({ effort }: { readonly effort: Effort }) {
   const { workoutId, distance, timeMs, ageDays, vdot, used, reason } = effort
   return (
@@ -122,9 +171,10 @@ function EffortLine({ effort }: { readonly effort: Effort }) {
 /** What makes the ranges wide, each reason once; a missing race is something that can be changed. */
 function whyNot(reasons: readonly string[]): string {
   const all = [...new Set(reasons)]
-  const others = all.filter((reason) => reason !== 'noRace')
+  const others = all.filter((reason) => reason !== 'noRace' && reason !== 'defaultMaxHeartRate')
+  const max = all.includes('defaultMaxHeartRate') ? `${MAX_MISSING} ` : ''
   const why = others.length === 0 ? '' : `Wider because: ${reasonWords(others)}. `
-  return all.includes('noRace') ? `${why}A race result would narrow the range.` : why.trim()
+  return `${why}${max}${all.includes('noRace') ? 'A race result would narrow the range.' : ''}`.trim()
 }
 
 /** Half width of the band, as a share of the time. */

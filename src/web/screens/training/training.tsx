@@ -10,6 +10,8 @@ import { FitnessView } from './fitness-view.tsx'
 import { FormView } from './form-view.tsx'
 import './training.css'
 
+const GOALS = 'Goals and races'
+
 /** Address and label of each tab. */
 const VIEWS = [
   ['form', TERMS.form, FormView],
@@ -21,13 +23,8 @@ const VIEWS = [
   ],
   ['endurance', 'Endurance', later(() => import('./endurance-view.tsx').then((part) => part.EnduranceView))],
   [
-    'races',
-    'Races',
-    later(() => fetchPart('races-view', () => import('./races-view.tsx')).then((part) => part.RacesView)),
-  ],
-  [
     'goals',
-    'Goals',
+    GOALS,
     later(() => fetchPart('goals-view', () => import('./goals-view.tsx')).then((part) => part.GoalsView)),
   ],
   [
@@ -51,7 +48,7 @@ export function Training() {
   const { query } = useRoute()
   const title = useRef<HTMLHeadingElement>(null)
   const asked = query.get('view')
-  const [here, , View] = VIEWS.find(([name]) => name === asked) ?? VIEWS[0]
+  const [here, , View] = VIEWS.find(([name]) => name === (asked === 'races' ? 'goals' : asked)) ?? VIEWS[0]
   // the code was loaded after the change of view, so the heading is focused here
   useEffect(() => {
     if (document.activeElement?.matches('.nav-link') === true) title.current?.focus({ preventScroll: true })
@@ -71,7 +68,13 @@ export function Training() {
             isReplacing
             {...(name === here ? { 'aria-current': 'page' as const } : {})}
           >
-            {text}
+            {text === GOALS ? (
+              <>
+                Goals<span> and races</span>
+              </>
+            ) : (
+              text
+            )}
           </Link>
         ))}
       </nav>

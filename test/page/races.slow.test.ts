@@ -31,7 +31,13 @@ test('a race is added, counted down, changed and deleted', async () => {
   await reads(dialog, 'Enter a time like 45:00 or 3:30:00')
   await act(page, { 'Goal time': '1:45:00' })
   await dialog.getByText('Enter a time like 45:00 or 3:30:00').waitFor({ state: 'detached' })
-  await act(page, 'Add race', ['In 12 days', /^Predicted 1:\d\d:\d0 \(1:\d\d:\d0–/])
+  // the form of that day as the screen promises, by three plans that each add up
+  await act(page, 'Add race', ['In 12 days', /^Predicted 1:\d\d:\d0 \(1:\d\d:\d0–/, 'Form that morning'])
+  const plan = page.locator('tr', { hasText: 'If you rest' }).locator('td')
+  const [fitness = 0, fatigue = 0, form = 0] = (await plan.allTextContents()).map((cell) =>
+    Number(cell.replace('−', '-').replace('±', '')),
+  )
+  expect(form).toBe(fitness - fatigue)
   expect((await races())[0]).toMatchObject({ name: 'Harbour Half', distanceM: 21_097.5, goalTimeS: 6300 })
   await noViolations(page)
   await act(
@@ -67,11 +73,19 @@ test('a race that was run gets details', async () => {
 test('a month of runs, its weeks and races; keys and links turn the page', async () => {
   const month = day(20).slice(0, 7)
   const at = `/training?view=calendar&month=${month}`
+  await server.send('POST', '/training/goals', {
+    metric: 'distanceM',
+    period: 'week',
+    target: 20_000,
+    activeFrom: day(60),
+  })
   const { page } = await open(at)
   const title = page.locator('.month h2')
   const link = (name: RegExp) => page.locator('.month-days').getByRole('link', { name }).first()
   await link(/km in this week$/).waitFor()
-  expect(await link(/^10\.1 1 run/).getAttribute('href')).toMatch(/^\/app\/runs\?from=/)
+  // one run of a day is named, with its distance and load, and opens at once
+  expect(await link(/run 10\.1 load \d+/i).getAttribute('href')).toMatch(/^\/app\/runs\/[0-9a-f-]{36}$/)
+  await reads(page.locator('.month-days'), /km of 20.* km/)
   const shown = await title.textContent()
   const other = new Date(Date.parse(`${month}-15`) + 30 * DAY_MS).toISOString().slice(0, 7)
   await page.keyboard.press('ArrowRight')
@@ -82,6 +96,8 @@ test('a month of runs, its weeks and races; keys and links turn the page', async
 })
 
 test('a goal is set, changed and deleted', async () => {
+  for (const { id } of await server.get<{ id: string }[]>('/training/goals'))
+    await server.send('DELETE', `/training/goals/${id}`)
   const { page, expecting } = await open('/training?view=goals')
   const dialog = page.getByRole('dialog')
   const goals = () => server.get<{ metric: string; target: number; period: string }[]>('/training/goals')

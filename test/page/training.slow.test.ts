@@ -8,6 +8,7 @@ import { act, DAY_MS, gone, inBothThemes, pageSuite, reads, soon, tooWide } from
 const startMs = (daysAgo: number) => Math.floor(Date.now() / DAY_MS) * DAY_MS - daysAgo * DAY_MS
 const WIDTHS = [390, 1600]
 const SOON = 'Warming up: these numbers settle after 42 days of running.'
+const MAX = 'Set your max HR to make this more certain.'
 const CHECK = 'Too few runs so far to check this against new ones.'
 const FORM = 'Fitness, fatigue, form and load by day'
 
@@ -45,27 +46,31 @@ describe('a log that begins', () => {
     const { page } = await open('')
     const at = (view: string) => `${server.address}/app/training${view}`
     const needed = 'Four steady runs of 25 minutes, or races, are needed'
-    const look = async (missing: string, compared: string) => {
+    const look = async (missing: string, used: number) => {
       const estimates = ['Race predictions', 'VO2max', 'Pace zones'].map((title) => [title, [missing]] as const)
       await says(page, at('?view=fitness'), Object.fromEntries(estimates))
-      const lacking = `Not yet: 0 of 60 steady runs with heart rate and weather${compared}.`
-      await says(page, at('?view=better'), { 'Better?': [lacking, CHECK] })
+      // this server looks up no weather, which is said, and asked of no run
+      const lacking = `Not yet: ${used} of 60 steady runs with heart rate.`
+      const off = 'Weather is off on this server'
+      await says(page, at('?view=better'), {
+        'Better?': [lacking, off, CHECK],
+        Heat: ['The heat curve needs 60 runs with weather.'],
+      })
     }
     await says(page, at(''), { Today: ['Fitness, fatigue and form start with your first run.'] })
     await page.goto(`${server.address}/app`)
     await reads(page, 'Import your runs to see your week, your year')
-    await look(`${needed}.`, '')
+    await look(`${needed}.`, 0)
     await add(1)
-    await look(`${needed}; 1 so far.`, '; 1 other has no weather')
-    const low = 'Fitness, fatigue and form: low confidence: less than 42 days of running; max HR is a default.'
+    await look(`${needed}; 1 so far.`, 1)
+    const low = `Fitness, fatigue and form: low confidence: less than 42 days of running. ${MAX}`
     await says(page, at(''), { Today: [low, SOON] })
     await fits(page)
     await says(page, `${server.address}/app`, { 'Form today': [SOON] })
     await add(3)
     await add(5)
     await add(7)
-    const noRace =
-      'Low confidence (based on 4); no race result; max HR is a default. One race or hard 5K would halve the range.'
+    const noRace = `Low confidence, from 4 runs; no race result. One race or hard 5K would halve the range. ${MAX}`
     await says(page, at('?view=fitness'), {
       ...{ VO2max: [noRace, 'From 4 runs.'], 'Pace zones': [noRace] },
       'Race predictions': ['Races and hard efforts that count: 0'],

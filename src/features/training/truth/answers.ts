@@ -144,7 +144,7 @@ function costOf(reading: Reading, shown: Shown, read: Better): Estimate {
 const POOR_FIT = 'Recent runs differ from what older ones expect; a new strap, watch or max HR may explain it'
 
 /** Why there is no change, and what is missing, in one sentence. */
-function refused(unit: string, { read, day, against, runs }: Found): Estimate {
+function refused(unit: string, { read, day, against, needsWeather }: Found): Estimate {
   const { refusal, used, inWindow, before } = read
   if (refusal === 'poorFit') return noEstimate(unit, ['poorFit'], POOR_FIT)
   if (refusal === 'onePulse') return noEstimate(unit, ['tooFewRuns'], 'Runs at more varied heart rates are needed')
@@ -154,13 +154,12 @@ function refused(unit: string, { read, day, against, runs }: Found): Estimate {
   }
   const [main, count] = mostLeft(read)
   const reasons = ['tooFewRuns' as const, ...(isReason(main) ? [main] : [])] as [Reason, ...Reason[]]
-  const mayLackWeather = runs.some((run) => run.mayLackWeather === true)
   const others =
     main === null ? '' : `; ${count === 1 ? `1 other ${WORDS[main][0]}` : `${count} others ${WORDS[main][1]}`}`
   return noEstimate(
     unit,
     reasons,
-    `${used} of ${LEAST_RUNS} steady runs with heart rate${mayLackWeather ? '' : ' and weather'}${others}`,
+    `${used} of ${LEAST_RUNS} steady runs with heart rate${needsWeather ? ' and weather' : ''}${others}`,
   )
 }
 

@@ -119,7 +119,18 @@ async function find(deps: TruthDeps, library: TrainingLibrary, asked: ReturnType
   const sensorDays = marks.map((mark) => parseDay(mark.day)!)
   const job = { runs, asked: { day, against, profile, sensorDays, week: ofWeek } }
   const { read } = await deps.worker.ask('better', job)
-  return { ...asked, referenceBpm: profile.referenceBpm, week, weekRuns: ofWeek.length, read, ids, runs, marks }
+  const needsWeather = !isWeatherOff(deps)
+  return {
+    ...asked,
+    needsWeather,
+    referenceBpm: profile.referenceBpm,
+    week,
+    weekRuns: ofWeek.length,
+    read,
+    ids,
+    runs,
+    marks,
+  }
 }
 
 interface Row extends PlainRun, Pick<FactRow, 'suspect' | 'windMps' | 'windFromDeg' | 'headings'> {

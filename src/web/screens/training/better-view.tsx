@@ -114,10 +114,11 @@ function Body({ data, isAll, onRun }: BodyProps) {
 function WeatherOff({ isHeatIn }: { readonly isHeatIn: boolean }) {
   const { data } = useResource('/settings/weather')
   if (data === null || (data.available && data.lookups)) return null
-  const words = isHeatIn ? 'Weather is off: heat is not taken out, so the range is wider.' : 'Weather is off.'
   return (
     <Notice>
-      {words} {data.available ? <Link href="/app/settings#weather">Turn on weather</Link> : 'It is off on this server.'}
+      Weather is off{data.available ? '' : ' on this server'}
+      {isHeatIn ? ': heat is not taken out, so the range is wider. ' : '. '}
+      {data.available && <Link href="/app/settings#weather">Turn on weather</Link>}
     </Notice>
   )
 }

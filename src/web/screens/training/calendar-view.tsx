@@ -214,7 +214,9 @@ function Week({ week, month, days, runs: runsOf, races, goals }: WeekProps) {
               {(race !== undefined || on?.race) && <Icon name="trophy" />}
             </span>
             {on !== undefined && <OnDay day={on} runs={runsOf.get(day) ?? []} />}
-            {race !== undefined && <span class="month-race cut small">{raceName(race, units)}</span>}
+            {race !== undefined && race.workoutId === null && (
+              <span class="month-race cut small">{raceName(race, units)}</span>
+            )}
           </td>
         )
       })}

@@ -25,3 +25,13 @@ export function linePath(points: Path): string {
 export function bandPath(upper: Path, lower: Path): string {
   return `${linePath([...upper, ...lower.toReversed()])}Z`
 }
+
+/** An effort this much slower than the middle one does not set the axis. */
+const MOST_SLOWER = 1.35
+
+/** The slowest time that the axis shows. */
+export function slowestShown(times: readonly number[]): number {
+  const sorted = times.toSorted((a, b) => a - b)
+  const middle = sorted[Math.floor(sorted.length / 2)] ?? 0
+  return sorted.findLast((timeS) => timeS <= MOST_SLOWER * middle) ?? middle
+}

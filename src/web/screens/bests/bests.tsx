@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../../engine/units.ts'
 import { DayAxis } from '../../charts/month-names.tsx'
 import { Levels, Plot, scaleOf } from '../../charts/plot.tsx'
-import { linePath } from '../../charts/scale.ts'
+import { linePath, slowestShown } from '../../charts/scale.ts'
 import { dayNumber } from '../../days.ts'
 import {
   counted,
@@ -219,16 +219,6 @@ function Progression({ progress: { records } }: PartProps) {
 const HEIGHT = 260
 const [TOP, BOTTOM] = [14, 30]
 const STEPS_S = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1200, 1800, 3600]
-
-/** An effort this much slower than the middle one does not set the axis. */
-const MOST_SLOWER = 1.35
-
-/** The slowest time that the axis shows. */
-export function slowestShown(times: readonly number[]): number {
-  const sorted = times.toSorted((a, b) => a - b)
-  const middle = sorted[Math.floor(sorted.length / 2)] ?? 0
-  return sorted.findLast((timeS) => timeS <= MOST_SLOWER * middle) ?? middle
-}
 
 /** The record as steps; its efforts, those of the top ten and the fastest of each year as dots. */
 export function ProgressChart({ progress: { records, years, top } }: { readonly progress: EffortProgress }) {

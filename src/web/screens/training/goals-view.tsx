@@ -439,7 +439,7 @@ export function GoalItem({ goal }: { readonly goal: Goal }) {
   const [isLeaving, setLeaving] = useState(false)
   const { metric, target, progress } = goal
   // what ended before there was a goal did not miss it
-  const history = goal.history.filter(({ to }) => to >= goal.createdOn)
+  const history = goal.history.filter(({ to }) => goal.activeFrom !== null || to >= goal.createdOn)
   const name = goalName(goal, units)
   const projection = progress === null ? null : projectionText(goal, progress, units)
   return (

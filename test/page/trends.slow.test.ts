@@ -99,7 +99,29 @@ describe('two years', () => {
     await page.waitForURL(/\/app\/runs\/[0-9a-f-]{36}$/)
   })
 
+  test('the training views do not jump while they load', async () => {
+    for (const view of ['form', 'fitness', 'goals', 'calendar', 'endurance']) {
+      const { page } = await open(`/training?view=${view}`, { viewport: { width: 1280, height: 800 } })
+      await page.waitForLoadState('networkidle')
+      const shift = await page.evaluate(async () => {
+        let sum = 0
+        const watched = new PerformanceObserver((list) => {
+          for (const entry of list.getEntries()) sum += (entry as unknown as { value: number }).value
+        })
+        watched.observe({ type: 'layout-shift', buffered: true })
+        await new Promise((resolve) => setTimeout(resolve, 300))
+        return sum
+      })
+      expect(shift, view).toBeLessThanOrEqual(0.02)
+      await page.close()
+    }
+  })
+
   test('the progress of a goal and each of its past periods lead to their runs', async () => {
+    type Goal = { readonly id: string; readonly period: string }
+    // a goal that holds since long has missed and reached some
+    const weekly = (await server.get<Goal[]>('/training/goals')).find(({ period }) => period === 'week')
+    await server.send('PATCH', `/training/goals/${weekly?.id}`, { activeFrom: '2025-01-01' })
     const { page } = await open('/training?view=goals')
     await page.locator('.goal').first().locator('p a').first().click()
     await page.waitForURL(RUNS_OF_DAYS)

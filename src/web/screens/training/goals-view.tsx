@@ -30,6 +30,7 @@ import { Pending } from '../../ui/empty.tsx'
 import { Field, Select } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
 import { Menu } from '../../ui/menu.tsx'
+import { Skeleton } from '../../ui/spinner.tsx'
 import { useFields } from '../../ui/use-fields.ts'
 import { TERMS } from '../../words.ts'
 import { daysPath } from '../run-query.ts'
@@ -54,6 +55,13 @@ import { roundTime, SlowRaces } from './races-card.tsx'
 
 /** What is ahead, races and goals, and what became of the races before. */
 export function GoalsView() {
+  // all of it comes at once, so that nothing moves
+  const asked = [
+    useResource(`/races?${offsetQuery()}`),
+    useResource(`/training/predictions?${offsetQuery()}`),
+    useResource(`/training/goals?${offsetQuery()}`),
+  ]
+  if (asked.some(({ data, error }) => data === null && error === null)) return <Skeleton height="900px" />
   return (
     <>
       <Races />
@@ -388,9 +396,10 @@ function FormThatDay({ day }: { readonly day: string }) {
   const taper = useResource(
     loads === null ? null : `/training/forecast?${query}&plan=custom&loads=${loads.length === 0 ? 0 : loads.join()}`,
   ).data
+  if (ahead < 1) return null
   if (ahead > MOST_FORECAST_DAYS)
     return <p class="muted small">Your form that day is projected from {MOST_FORECAST_DAYS} days before.</p>
-  if (usual === null || rest === null || taper === null) return null
+  if (usual === null || rest === null || taper === null) return <Skeleton height="192px" />
   const plans = { usual, taper, rest }
   const on = (plan: (typeof PLANS)[number][0]) => {
     const { days } = plans[plan]

@@ -43,7 +43,7 @@ const PLACES: readonly (readonly [at: string, sign: string])[] = [
   ['/training?view=endurance', '.in-key'],
   ['/training?view=goals', '.goal-bar'],
   ['/training?view=races', '.race-range'],
-  ['/training?view=calendar', '.month-bar'],
+  ['/training?view=calendar', '.month-run'],
   ['/bests', '.best-parts'],
   ['/bests?distance=1609.344', '.best-top tbody tr'],
   ['/map', '.heat-map canvas'],

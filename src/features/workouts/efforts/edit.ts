@@ -48,6 +48,7 @@ export const EditedEffort = Type.Object(
         timeMs: 701_900,
         isPlausible: false,
         implausibleReason: 'fasterThanRecord',
+        isRaceResult: false,
         isRecord: null,
         counts: false,
       },

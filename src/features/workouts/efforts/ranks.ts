@@ -59,6 +59,7 @@ export const RunEfforts = Type.Object({
             startS: 312.4,
             isPlausible: true,
             implausibleReason: null,
+            isRaceResult: false,
             isRecord: null,
             counts: true,
             isUnconfirmed: false,

@@ -20,6 +20,9 @@ export interface RaceRun {
 const COLUMNS =
   'SELECT id, started_at AS startedAt, utc_offset_minutes AS offset, distance_m AS distanceM, duration_s AS durationS, left_out AS leftOut FROM workout'
 const LINKED = `${COLUMNS} WHERE id = ?`
+/** Races that the runner corrected to a standard distance; the samples of a route stay as they are. */
+const CORRECTED = `${COLUMNS} WHERE run_type = 'Race' AND distance_m IN (${STANDARD_DISTANCES.map((one) => one.distanceM).join()})
+  AND EXISTS (SELECT 1 FROM document WHERE document.id = workout.id AND body LIKE '%"kind":"distance"%')`
 /** Of a day anywhere on earth. */
 const OF_DAY = `${COLUMNS} WHERE started_at >= (?1 - 1) * 86400000 AND started_at < (?1 + 2) * 86400000
   AND run_type = 'Race' AND left_out = 0 ORDER BY started_at, id`
@@ -59,14 +62,19 @@ export interface RaceEffort extends RaceRun {
 
 export function raceEfforts(tx: Tx): RaceEffort[] {
   const runs = raceRuns(tx)
-  if (runs.size === 0) return []
-  return storedRaces(tx).flatMap(({ id, distanceM: officialM }) => {
-    const run = runs.get(id)
-    if (run === undefined || !isMeasured(run.distanceM, officialM)) return []
-    const distanceIndex = STANDARD_DISTANCES.findIndex((one) => one.distanceM === officialM)
-    const timeMs = Math.round(1000 * run.durationS)
-    // nobody ran it
-    if (timeMs < 1000 * (STANDARD_DISTANCES[distanceIndex]?.fastestS ?? 0)) return []
-    return [{ ...run, officialM, distanceIndex, timeMs }]
-  })
+  const linked = runs.size === 0 ? [] : storedRaces(tx).flatMap((race) => effortOf(runs.get(race.id), race.distanceM))
+  const others = tx.$client
+    .query<RaceRun, []>(CORRECTED)
+    .all()
+    .filter(({ id }) => linked.every((one) => one.id !== id))
+  return [...linked, ...others.flatMap((run) => effortOf(run, run.distanceM))]
+}
+
+function effortOf(run: RaceRun | undefined, officialM: number): RaceEffort[] {
+  if (run === undefined || !isMeasured(run.distanceM, officialM)) return []
+  const distanceIndex = STANDARD_DISTANCES.findIndex((one) => one.distanceM === officialM)
+  const timeMs = Math.round(1000 * run.durationS)
+  // nobody ran it
+  if (timeMs < 1000 * (STANDARD_DISTANCES[distanceIndex]?.fastestS ?? 0)) return []
+  return [{ ...run, officialM, distanceIndex, timeMs }]
 }

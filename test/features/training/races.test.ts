@@ -214,3 +214,12 @@ test('a race that was measured short is its time over the official distance, unt
   expect(await half()).toBeUndefined()
   expect((await app.ok('GET', '/training/vo2max')).factorRaces).toEqual([])
 })
+
+test('a race that is corrected to its distance has the effort over it', async () => {
+  await using app = await testApp()
+  const run = await raced(app, 5, { seconds: 5249, speedMps: 20_940 / 5249, hr: 172 })
+  await app.ok('POST', `/workouts/${run}/distance`, { distanceM: 21_097.5 })
+  const { distances } = await app.ok('GET', '/stats/best-efforts')
+  const half = rowWith(distances, 'distance', 'Half-Marathon')
+  expect(half).toMatchObject({ workoutId: run, timeMs: 5_249_000, isRaceResult: true })
+})

@@ -81,7 +81,9 @@ const paused: Habits = { ...quality, weeks: 36, off: BREAK, course: broken, race
 const marathoner: Habits = { ...quality, weeks: 52, longHours: [1.5, 2.4], races: marathon }
 const all = { wide: READINGS }
 
-const CASES: Readonly<Record<string, readonly [book: string, Habits, Pick<CoverageCase, 'wide' | 'narrow' | 'declared'>?]>> = {
+const CASES: Readonly<
+  Record<string, readonly [book: string, Habits, Pick<CoverageCase, 'wide' | 'narrow' | 'declared'>?]>
+> = {
   races: ['0.3/1.8/79, -0.9/2.7/80, -1.0/2.5/80, -1.6/3.0/82, -2.3/5.2/82', raced],
   'tempo weekly, no race': ['3.0/6.0/82, -3.6/6.6/84, -3.9/6.8/78, -4.5/7.9/77, -5.2/9.6/78', quality],
   'easy only': ['1.5/4.4/90, -1.9/5.0/93, -2.2/5.1/92, -2.9/5.9/83, -3.9/7.5/82', easy, all],

@@ -41,14 +41,18 @@ export function SuggestedType({ run, isBrief = false }: SuggestedTypeProps) {
     )
   }
   return (
-    <div class="suggested-type flow">
-      <Button size="small" disabled={isBusy} onClick={() => void choose(type)}>
-        Set to {type}
+    <span class="suggested-type level" title={reason}>
+      <Button size="small" disabled={isBusy} aria-label={`Set to ${type}: ${reason}`} onClick={() => void choose(type)}>
+        {type}?
       </Button>
-      <Button kind="quiet" size="small" disabled={isBusy} onClick={() => void choose(null)}>
-        {TERMS.noType}
-      </Button>
-      <span class="muted small">{reason}</span>
-    </div>
+      <Button
+        kind="quiet"
+        size="small"
+        icon="close"
+        disabled={isBusy}
+        aria-label={`Not ${type}: leave without a type`}
+        onClick={() => void choose(null)}
+      />
+    </span>
   )
 }

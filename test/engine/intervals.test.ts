@@ -8,7 +8,7 @@ import type { Track } from '../../src/engine/track.ts'
 import { COOL, kilometres, ladder, repeated, SESSIONS, STEADY, VARIANTS, WARM } from '../fixtures/interval-runs.ts'
 import { seededRandom } from '../fixtures/knots.ts'
 import { recordingOf } from '../fixtures/recording.ts'
-import { type MadeSession, madeSession } from '../fixtures/sessions.ts'
+import { type MadeSession, madeSession, type Step } from '../fixtures/sessions.ts'
 
 const ELEVATION = { thresholdM: 2, minDistanceM: 10 }
 const TOLERANCE_S = 5
@@ -91,6 +91,23 @@ describe('sessions are recognised from laps', () => {
     }))
     expect(found(made, marked).summary?.title).toBe('4 × 5:00')
   })
+})
+
+test.each([12, 20, 35])('a repetition with a stop of %d s in it, as at a traffic light, stays one', (stopS) => {
+  const [work, rest] = [
+    { s: 240, mps: 4.3 },
+    { s: 120, mps: 2.4 },
+  ]
+  const stopped: Step[] = [
+    { s: 130, mps: 4.3 },
+    { s: stopS, mps: 0 },
+    { s: 110, mps: 4.3 },
+  ]
+  const steps = [{ s: 600, mps: 2.9 }, work, rest, ...stopped, rest, work, rest, work, { s: 600, mps: 2.8 }]
+  const { sets } = found(madeSession(steps))
+  expect(sets.map(({ title }) => title)).toEqual(['4 × 4:00'])
+  const [, second] = sets[0]!.repetitions
+  expect(Math.abs(second!.endElapsedS - second!.startElapsedS - 240 - stopS)).toBeLessThan(3)
 })
 
 describe('the summary of a session', () => {

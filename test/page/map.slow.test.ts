@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { gpxFile } from '../fixtures/gpx.ts'
 import { seededRandom } from '../fixtures/knots.ts'
 import { joined, photoAt } from '../fixtures/media.ts'
-import { act, DAY_MS, fromMenu, inBothThemes, PHONE, pageSuite, reads, saved, soon, tooWide } from './suite.ts'
+import { act, DAY_MS, inBothThemes, PHONE, pageSuite, reads, saved, soon, tooWide } from './suite.ts'
 
 const RUNS = 24
 const HOME = { lat: 48.137, lon: 11.575 }
@@ -108,7 +108,7 @@ test('a place is named, and hidden once its circle and the runs that it trims we
 test('files that are trimmed are offered for a run and for chosen ones, which alone ask what is hidden', async () => {
   const { page } = await open(`/runs/${(await runs())[0]!.id}`)
   const asked = page.waitForRequest(/\/export\?format=gpx&trim=true$/)
-  expect((await saved(page, () => fromMenu(page, 'Download trimmed GPX'))).name).toEndWith('.gpx')
+  expect((await saved(page, () => act(page, 'More actions', 'Download…', 'Trimmed GPX'))).name).toEndWith('.gpx')
   await asked
   await page.goto(`${server.address}/app/runs`)
   const hiding: string[] = []

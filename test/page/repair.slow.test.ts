@@ -58,24 +58,30 @@ const charted = async (id: string, options = {}) => {
   return page
 }
 /** Opens the dialog of repairs, at one of them. */
-const repairOf = async (page: Page, repair?: string) => {
-  await fromMenu(page, 'Repair…')
-  const dialog = page.getByRole('dialog', { name: 'Repair run' })
+const repairOf = async (page: Page, repair: string) => {
+  await fromMenu(page, 'Fix…')
+  const dialog = page.getByRole('dialog', { name: 'Fix this run' })
   await dialog.waitFor()
-  if (repair !== undefined) await act(page, { 'Choose a repair': repair })
+  // nothing is chosen before
+  expect(await dialog.getByLabel('What to fix').inputValue()).toBe('')
+  await act(page, { 'What to fix': repair })
   return { dialog, row: (name: string | RegExp) => dialog.getByRole('row', { name }) }
 }
 
 test('a section is taken out, with the numbers before and after it, and given back', async () => {
   const page = await charted(ids.bus)
   const { distanceM: before } = await stored(ids.bus)
-  const { dialog, row } = await repairOf(page)
+  const { dialog, row } = await repairOf(page, 'Remove a section')
+  await reads(dialog, 'Takes out a part in the middle, such as a bus ride.')
+  const remove = dialog.getByRole('button', { name: 'Remove' })
+  expect(await remove.isDisabled()).toBe(true)
   const [from, to] = ['Start', 'End'].map((end) => dialog.getByRole('slider', { name: `${end} of section` }))
-  // 800 to 900, and 1600 to 1200
-  await from!.press('PageUp')
-  for (let k = 0; k < 4; k += 1) await from!.press('Shift+ArrowRight')
-  for (let k = 0; k < 7; k += 1) await to!.press('PageDown')
-  await to!.press('Shift+ArrowRight')
+  // typed to the second, and moved by keys
+  await act(page, { From: '15:01', To: '20:00' })
+  expect(await from!.getAttribute('aria-valuetext')).toBe('15:01')
+  await from!.press('ArrowLeft')
+  expect(await dialog.getByLabel('From').inputValue()).toBe('15:00')
+  expect(await to!.getAttribute('aria-valuetext')).toBe('20:00')
   await row(/^Distance/).waitFor()
   await page.waitForTimeout(500)
   await inBothThemes(page)
@@ -90,8 +96,8 @@ test('a section is taken out, with the numbers before and after it, and given ba
 
 test('what looks wrong is offered, and fixed; its start, its distance, and all of it undone', async () => {
   const page = await charted(ids.bus)
-  const first = await repairOf(page)
-  const choice = first.dialog.getByLabel('Choose a repair')
+  const first = await repairOf(page, 'Fix bad data')
+  const choice = first.dialog.getByLabel('What to fix')
   await choice.focus()
   for (const name of ['Fix bad', 'Correct start', 'Fix bad']) {
     await page.keyboard.type(name)
@@ -128,9 +134,11 @@ test('a run is split at several places, and given back as one', async () => {
   const { totalCount } = await list()
   const { dialog, row } = await repairOf(page, 'Split into several runs')
   const place = dialog.getByRole('slider', { name: 'Where run 2 begins' })
+  expect(await place.count()).toBe(0)
+  await act(page, 'Add split point')
   const parts = dialog.getByRole('list', { name: 'Resulting runs' }).getByRole('listitem')
   await place.press('PageUp')
-  expect(await parts.allTextContents()).toEqual(['Run 1 0:00–21:00', 'Run 2 21:00–40:00'])
+  expect(await parts.allTextContents()).toEqual(['Run 1 0:00–21:00', expect.stringContaining('Run 2 21:00–40:00')])
   // the longest part is cut in the middle
   await act(page, 'Add split point')
   expect(await parts.first().textContent()).toBe('Run 1 0:00–10:30')
@@ -159,7 +167,7 @@ test('a run by hand: date, time, distance and duration first, the rest folded; i
   await page.getByRole('heading', { name: 'Treadmill' }).waitFor()
   const byHand = { distanceM: 8100, durationS: 2730, avgHeartRateBpm: 148, source: 'manual' }
   expect((await list('keyword=treadmill')).items).toMatchObject([byHand])
-  const { row } = await repairOf(page)
+  const { row } = await repairOf(page, 'Correct numbers')
   await act(page, { Distance: '8.4' })
   await row(/^Pace/).waitFor()
   await noViolations(page)
@@ -209,7 +217,7 @@ const spans = async () =>
 test('repetitions are moved, added and removed by keyboard alone, saved and undone', async () => {
   const page = await charted(ids.session)
   const before = await spans()
-  const dialog = page.getByRole('dialog', { name: 'Edit reps' })
+  const dialog = page.getByRole('dialog', { name: 'Fix this run' })
   const button = (name: string | RegExp) => dialog.getByRole('button', { name })
   const slider = (name: string) => dialog.getByRole('slider', { name })
   const isFocused = (element: Element) => element === document.activeElement
@@ -228,7 +236,7 @@ test('repetitions are moved, added and removed by keyboard alone, saved and undo
   await soon(() => slider('Start of rep 1').evaluate(isFocused))
   await slider('Start of rep 1').press('Home')
   await inBothThemes(page)
-  await button('Save').press('Enter')
+  await button('Save reps').press('Enter')
   await reads(page, 'Reps saved', 'Corrected by you')
   const [first, second, ...others] = await spans()
   const moved = [before[1]![0]! + 11, before[2]![0]! - 1]

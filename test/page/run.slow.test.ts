@@ -10,7 +10,7 @@ import { noViolations, OF_COLOURS } from './axe.ts'
 import { preferTheme, type Watched } from './browser.ts'
 import { inkOfPointer } from './journey-files.ts'
 import { startRunServer } from './run-server.ts'
-import { act, DAY_MS, fromMenu, inBothThemes, PHONE, pageSuite, reads, saved, soon } from './suite.ts'
+import { act, DAY_MS, inBothThemes, PHONE, pageSuite, reads, saved, soon } from './suite.ts'
 
 const SECONDS = 2400
 const SPEED_MPS = 3
@@ -150,12 +150,11 @@ describe('the page of a run', () => {
     await page.reload()
     await page.locator('.chart-host canvas').first().waitFor()
     const distance = page.locator('.run-figure dd').first()
-    const undo = page.getByRole('menuitem', { name: 'Undo crop…' })
     const whole = await distance.textContent()
     expect(whole).toBe('7.20km')
-    await act(page, 'More actions', 'Crop…')
+    await act(page, 'More actions', 'Fix…', { 'What to fix': 'Crop start or end' })
     await page.getByRole('slider', { name: 'New start' }).press('PageUp')
-    await act(page, 'Crop…', 'Crop now')
+    await act(page, 'Crop')
     // a minute at 3 m/s
     await soon(async () => (await distance.textContent()) === '7.02km')
 
@@ -174,15 +173,12 @@ describe('the page of a run', () => {
     await inBothThemes(page)
     expect((await saved(page, () => card.getByRole('link', { name: 'run.fit' }).click())).name).toBe('run.fit')
 
-    await act(page, 'More actions', 'Undo crop…', ['This restores the removed part'])
+    await act(page, 'More actions', 'Fix…', { 'What to fix': 'Revert all changes' }, ['Restores the recording'])
     await noViolations(page)
-    await act(page, 'Undo crop', ['Crop undone'])
+    await act(page, 'Revert', ['All changes reverted'])
     await soon(async () => (await distance.textContent()) === whole)
     await reads(card, /^Reverted on /)
     await soon(async () => (await line('Distance').nth(2).textContent()) === 'The recorded points agree')
-    await act(page, 'More actions')
-    await soon(async () => (await undo.count()) === 0)
-    await page.keyboard.press('Escape')
   })
 
   test('shows one pace: that of the moving time, of a race that of the elapsed one, the other small beside it', async () => {
@@ -202,7 +198,7 @@ describe('the page of a run', () => {
     await begins('6:57/km5:34 moving')
   })
 
-  test('its menu has three groups with its files, and addresses in its notes are links', async () => {
+  test('its menu has seven entries, and addresses in its notes are links', async () => {
     const notes = 'Results: https://race.example/2025?bib=7(b). Not javascript:alert(1), nor <b>'
     await server.send('PATCH', `/workouts/${ids.main}`, { notes })
     const { page } = await open(`/runs/${ids.main}`)
@@ -214,14 +210,58 @@ describe('the page of a run', () => {
     // they stand out from the words around them
     await noViolations(page)
     await act(page, 'More actions')
-    const groups = page.getByRole('menu').getByRole('group')
-    const labels = await groups.evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')))
-    expect(labels).toEqual(['Edit', 'Statistics', 'Files'])
-    await page.keyboard.press('End')
-    expect(await page.locator(':focus').textContent()).toBe('Download as TCX')
-    await page.keyboard.press('Escape')
-    const { name, bytes } = await saved(page, () => fromMenu(page, 'Download original'))
+    const entries = await page.getByRole('menu').getByRole('menuitem').allTextContents()
+    expect(entries).toEqual(['Edit…', 'Race it', 'Similar runs…', 'Fix…', 'Download…', 'Exclude…', 'Delete'])
+    await act(page, 'Download…')
+    const { name, bytes } = await saved(page, () => act(page, 'Original'))
     expect([name.endsWith('.fit'), bytes[0]]).toEqual([true, 0x0e])
+    await noViolations(page)
+    await act(page, 'Close', 'More actions', 'Edit…', { Name: 'Round trip', RPE: '4', Notes: '' })
+    await inBothThemes(page)
+    await act(page, 'Save', ['Run changed'])
+    await page.getByRole('heading', { name: 'Round trip' }).waitFor()
+    expect(await server.get(`/workouts/${ids.main}`)).toMatchObject({ name: 'Round trip', rpe: 4, notes: null })
+    await act(page, 'Undo', ['Undone'])
+    expect(await server.get(`/workouts/${ids.main}`)).toMatchObject({ name: null, rpe: null })
+  })
+
+  test('map and charts begin within the first screen, and two columns end alike at every width', async () => {
+    const { page } = await open(`/runs/${ids.main}`, { viewport: { width: 1280, height: 800 } })
+    await page.locator('.chart-host canvas').first().waitFor()
+    for (const width of [1024, 1280, 1600]) {
+      await page.setViewportSize({ width, height: 800 })
+      await page.evaluate(() => scrollTo(0, 0))
+      await soon(async () => (await holes(page)).every((px) => px <= 120))
+      for (const name of ['.run-map', '.run-charts'])
+        expect((await page.locator(name).boundingBox())!.y, name).toBeLessThan(450)
+      expect(await page.getByRole('button', { name: 'Select a section' }).count()).toBe(1)
+    }
+    await page.setViewportSize({ width: 390, height: 844 })
+    for (const name of ['.run-map', '.run-charts'])
+      expect((await page.locator(name).boundingBox())!.y, name).toBeLessThan(844)
+  })
+
+  test('a run is seen side by side with similar ones, the days by their own offsets', async () => {
+    // 27 November, 7:30, in Sydney is the evening of the 26th in New York
+    const [early, late] = [-10, 0].map((days) => Date.UTC(2024, 10, 26, 20, 30) + days * DAY_MS)
+    const first = await server.importRun(inSydney(early!), 'early.fit')
+    const second = await server.importRun(inSydney(late!), 'late.fit')
+    const { page } = await open(`/runs/${second}`, { timezoneId: 'America/New_York' })
+    const { utcOffsetMinutes } = await server.get<{ utcOffsetMinutes: number }>(`/workouts/${first}`)
+    expect(utcOffsetMinutes).toBe(660)
+    await reads(page.locator('.run-route'), /17 Nov|Nov 17/)
+    await reads(page.locator('.run-heading'), /27 November|November 27/)
+    await act(page, 'More actions', 'Similar runs…')
+    const dialog = page.getByRole('dialog', { name: 'Similar runs' })
+    await dialog.getByRole('columnheader', { name: 'This run' }).waitFor()
+    await dialog.getByRole('link', { name: /17 Nov|Nov 17/ }).waitFor()
+    expect(
+      await dialog
+        .getByRole('row', { name: /^Distance/ })
+        .getByRole('cell')
+        .count(),
+    ).toBeGreaterThan(1)
+    await inBothThemes(page)
   })
 
   test('laps and intervals have tabs of their own, by finger and by keyboard, and none where there are none', async () => {
@@ -372,7 +412,6 @@ describe('the same ground again, and a finger on it', () => {
     await race.tap()
     const card = hand.getByRole('region', { name: /^vs\. your run of/ })
     await reads(card, /ahead of your run of/)
-    expect(await race.getAttribute('aria-pressed')).toBe('true')
     expect(await card.evaluate((element) => element.parentElement === document.activeElement)).toBe(true)
     // at rest the ghost is where it was at the end of the run, and it moves with the place in the charts
     await soon(async () => (await inkOfPointer(hand)).count > 0)
@@ -380,9 +419,16 @@ describe('the same ground again, and a finger on it', () => {
     await hand.getByRole('slider', { name: /^Position in the run/ }).press('Home')
     await soon(async () => (await inkOfPointer(hand)).middle !== atEnd.middle)
     await inBothThemes(hand)
+    // the gap has a scale of times and of distances
+    const marks = await card.locator('.tick').allTextContents()
+    expect([marks.includes('0'), marks.some((mark) => /^[+−]\d+/.test(mark)), marks.at(-1)!.endsWith('km')]).toEqual([
+      true,
+      true,
+      true,
+    ])
     await act(hand, [/^Racing \d+ \w+/], 'End race')
     await card.waitFor({ state: 'detached' })
-    expect(await race.getAttribute('aria-pressed')).toBe('false')
+    await race.waitFor()
   })
 
   test('charts are zoomed with two fingers and with a double tap, and show all again', async () => {
@@ -465,6 +511,29 @@ function withStop(): Uint8Array {
     return { t, lat: 47 + distanceM / 111_195, lon: 8, distanceM, speedMps: isStanding ? 0 : SPEED_MPS, hr: 140 }
   })
   return fitFile({ startMs: Date.UTC(2025, 10, 3, 7), samples, manufacturer: 1, product: 1967 })
+}
+
+/** Pixels by which one column ends before the other, and that lie between two cards of one. */
+async function holes(page: Page): Promise<number[]> {
+  return await page.evaluate(() => {
+    const boxes = [...document.querySelectorAll('.run-cell')].map((cell) => cell.getBoundingClientRect())
+    const shown = boxes.filter(({ height }) => height > 0)
+    const lefts = [...new Set(shown.map(({ left }) => Math.round(left)))]
+    const columns = lefts.map((left) =>
+      shown.filter((box) => Math.round(box.left) === left).toSorted((a, b) => a.top - b.top),
+    )
+    const gaps = columns.flatMap((column) => column.slice(1).map(({ top }, k) => top - column[k]!.bottom))
+    const ends = columns.map((column) => column.at(-1)?.bottom ?? 0)
+    return [...gaps, Math.max(...ends) - Math.min(...ends)]
+  })
+}
+
+/** Straight ahead for twenty minutes. */
+function inSydney(startMs: number): Uint8Array {
+  const samples = Array.from({ length: 1201 }, (_, t) => {
+    return { t, lat: -33.87 + (t * SPEED_MPS) / 111_195, lon: 151.21, distanceM: t * SPEED_MPS, speedMps: SPEED_MPS }
+  })
+  return fitFile({ startMs, samples })
 }
 
 type Dots = readonly number[]

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { eachNumber, type NumberName } from '../../src/engine/numbers.ts'
-import { repairLines } from '../../src/web/run/sources/repair-words.ts'
-import { numberLines } from '../../src/web/run/sources/source-words.ts'
+import { numberLines, repairLines } from '../../src/web/run/sources/source-words.ts'
 import type { Sources } from '../../src/web/run/types.ts'
 
 type Source = Sources['numbers'][NumberName]

@@ -43,6 +43,18 @@ export function smoothMps({ effortM, seconds }: EffortSeries, halfS: number): Fl
   })
 }
 
+/** Slower than this is standing. */
+const STANDING_MPS = 0.5
+
+/** Whole seconds of a span in which the runner stands. */
+export function standingS({ effortM }: EffortSeries, { startS, endS }: Span): number {
+  let count = 0
+  for (let at = Math.ceil(startS); at + 1 <= endS; at += 1) {
+    if (effortM[at + 1]! - effortM[at]! < STANDING_MPS) count += 1
+  }
+  return count
+}
+
 /** Slower than this, nine minutes a kilometre, is walking. */
 export const WALKING_MPS = 1.85
 const BLOCK_S = 5

@@ -7,7 +7,7 @@ import { mergedSpans } from '../run/moving.ts'
 import { type Readings, trackReadings } from '../run/readings.ts'
 import type { Span, Track } from '../track.ts'
 import { roundedOrNull, roundHalfUp } from '../units.ts'
-import { effortSeries } from './effort-series.ts'
+import { type EffortSeries, effortSeries, standingS } from './effort-series.ts'
 import { type GroupedSet, grouped } from './groups.ts'
 import { type Believed, type Candidate, judged } from './judge.ts'
 import { lapWork } from './lap-stretches.ts'
@@ -78,7 +78,7 @@ export function believedSession(track: Track, readings: Readings, laps: readonly
   const seen = fastStretches(series).map((works): Candidate => ({ works, source: 'pace', isPart: false }))
   const { distanceM, heartRate } = readings
   const distanceOf = (span: Span) => metresIn(span, track.tS, distanceM!)
-  const believed = [...stated, ...seen]
+  const believed = [...stated, ...seen, ...seen.flatMap((candidate) => withoutStops(candidate, series))]
     .map(withoutStrides)
     .flatMap(withoutEnds)
     .flatMap((candidate) => judged(candidate, { series, distanceOf, heartRate }) ?? [])
@@ -115,6 +115,26 @@ function sessionOf(track: Track, readings: Readings, session: Session): Interval
   const repetitions = repetitionsOf(track, readings, session)
   const sets = groups.sets.map((set) => intervalSet(groups.kind, set, repetitions))
   return { source, sets, summary: summaryOf(sets) }
+}
+
+/** A stop within a repetition stands for this share of it at least, and is at most this share of the usual rest. */
+const [STOP_STANDING, STOP_OF_REST] = [0.7, 0.5]
+
+/** The candidate with repetitions joined that only a stop divides, as at a traffic light; none without such a stop. */
+function withoutStops(candidate: Candidate, series: EffortSeries): Candidate[] {
+  const { works } = candidate
+  const gaps = works.slice(1).map(({ startS }, k): Span => ({ startS: works[k]!.endS, endS: startS }))
+  const lengthOf = ({ startS, endS }: Span) => endS - startS
+  const usualS = gaps.map(lengthOf).toSorted((a, b) => a - b)[gaps.length >> 1] ?? 0
+  const isStop = (gap: Span) =>
+    lengthOf(gap) <= STOP_OF_REST * usualS && standingS(series, gap) >= STOP_STANDING * lengthOf(gap)
+  const joined: Span[] = []
+  for (const [k, work] of works.entries()) {
+    const last = joined.at(-1)
+    if (last === undefined || !isStop(gaps[k - 1]!)) joined.push(work)
+    else joined.splice(-1, 1, { startS: last.startS, endS: work.endS })
+  }
+  return joined.length === works.length ? [] : [{ ...candidate, works: joined }]
 }
 
 /** Longer stretches before the main set are part of it, as are those that are not much shorter than it. */

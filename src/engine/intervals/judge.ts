@@ -1,6 +1,6 @@
 import { type HeldSeries, heldMean } from '../run/hold.ts'
 import type { Span } from '../track.ts'
-import { type EffortSeries, meanMps, outsideOf, WALKING_MPS } from './effort-series.ts'
+import { type EffortSeries, meanMps, outsideOf, standingS, WALKING_MPS } from './effort-series.ts'
 import { type Grouped, grouped } from './groups.ts'
 import { isRound, type Length, medianOf, OF_LAPS, OF_PACE } from './targets.ts'
 
@@ -43,6 +43,8 @@ const LONGEST_REST_S = 150
 const LONGEST_SET_REST_S = 600
 /** A rest is at least this share of the work: someone who walks through feeding stations runs no repetitions. */
 const LEAST_REST = 0.1
+/** Shorter ones are not told from noise. */
+const SHORTEST_STOP_S = 5
 const FEWEST = 2
 const MOST_REPETITIONS = 100
 const FEWEST_OF_FARTLEK = 4
@@ -68,13 +70,17 @@ const LEAST_DROP_BPM = 3
 export function judged(candidate: Candidate, { series, distanceOf, heartRate }: Judging): Believed | null {
   const { works, source } = candidate
   if (works.length < FEWEST || works.length > MOST_REPETITIONS) return null
-  const lengths = works.map((work): Length => ({ durationS: work.endS - work.startS, distanceM: distanceOf(work) }))
+  // a stop within a repetition is no part of its length
+  const stopsS = works.map((work) => stopS(series, work))
+  const lengths = works.map((work, k): Length => {
+    return { durationS: work.endS - work.startS - stopsS[k]!, distanceM: distanceOf(work) }
+  })
   if (lengths.some(({ durationS, distanceM }) => durationS < SHORTEST_S || distanceM < SHORTEST_M)) return null
   const rests = works.slice(1).map(({ startS }, k): Span => ({ startS: works[k]!.endS, endS: startS }))
   const restsS = rests.map(({ startS, endS }) => endS - startS)
   if (restsS.some((restS) => restS < SHORTEST_REST_S) || !areShort(restsS, lengths)) return null
   const groups = grouped(lengths, restsS, source === 'pace' ? OF_PACE : OF_LAPS)
-  const speeds = works.map(({ startS, endS }) => core(series, { startS, endS }))
+  const speeds = works.map((work, k) => (core(series, work) * (work.endS - work.startS)) / lengths[k]!.durationS)
   const restSpeeds = rests.map((rest) => core(series, rest))
   const contrasts = restSpeeds.map((speed, k) => Math.min(speeds[k]!, speeds[k + 1]!) / Math.max(speed, 0.3))
   const believed = {
@@ -132,6 +138,12 @@ function areAlike(speeds: readonly number[], { kind, sets }: Grouped): boolean {
   }
   const ofSets = sets.map(({ from, to }) => speeds.slice(from, to))
   return ofSets.every((values) => isWithin(values, SPEED_SPREAD[kind])) && isWithin(ofSets.map(medianOf), SET_SPREAD)
+}
+
+/** Seconds of standing in a repetition where they are a stop. */
+function stopS(series: EffortSeries, work: Span): number {
+  const seconds = standingS(series, work)
+  return seconds >= SHORTEST_STOP_S ? seconds : 0
 }
 
 /** Speed of a span without its first and last seconds, in which the runner accelerates or slows down. */

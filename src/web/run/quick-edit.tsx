@@ -3,10 +3,8 @@ import { useResource } from '../state.ts'
 import type { Run } from '../types.ts'
 import { Button } from '../ui/button.tsx'
 import { toast } from '../ui/toast.tsx'
-import { RunTags } from './run-head.tsx'
-import { RunNotes } from './run-notes.tsx'
+import { RunNotes, RunTags, useEdits } from './run-head.tsx'
 import type { Edit } from './types.ts'
-import { useEdits } from './use-edits.ts'
 
 /** What a runner enters after a run: type, perceived effort, shoe and notes, which are loaded when asked for. */
 export function QuickEdit({ run: stored }: { readonly run: Run }) {

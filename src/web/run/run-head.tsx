@@ -1,17 +1,20 @@
 import type { ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { LENGTHS } from '../../base/texts.ts'
 import { RUN_TYPES } from '../../engine/limits.ts'
+import { api, failureText } from '../api.ts'
 import { date, runName } from '../format.ts'
+import { GroundNews } from '../map/ground-news.tsx'
 import { shoeOptions, wearable } from '../shoe-options.ts'
 import { useResource } from '../state.ts'
 import { SuggestedType } from '../suggested-type.tsx'
+import type { Run } from '../types.ts'
+import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/empty.tsx'
 import { Icon } from '../ui/icon.tsx'
+import { LinkedText } from '../ui/linked-text.tsx'
 import { TERMS } from '../words.ts'
-import { NewGround } from './new-ground.tsx'
 import type { Detail, Edit } from './types.ts'
-import { useLine } from './use-line.ts'
 import './run-head.css'
 
 interface RunHeadProps {
@@ -22,7 +25,7 @@ interface RunHeadProps {
 }
 
 const TYPES = RUN_TYPES.toReversed()
-const EFFORTS: readonly string[] = [
+export const EFFORTS: readonly string[] = [
   'Very easy',
   'Easy',
   'Light',
@@ -40,25 +43,24 @@ export function RunHead({ run, actions, onEdit }: RunHeadProps) {
   const [failure, setFailure] = useState<string | null>(null)
   const save = async (edit: Edit) => setFailure(await onEdit(edit))
   return (
-    <header class="stack gap-4">
+    <header class="stack gap-2">
       <div class="run-title-line level spread gap-4">
         <div class="run-heading grow">
-          <p class="muted small">
-            <time dateTime={run.startedAt}>
-              {date(run.startedAt, 'full', run.utcOffsetMinutes)}, {date(run.startedAt, 'time', run.utcOffsetMinutes)}
-            </time>
-          </p>
           <NameField run={run} onSave={(name) => save({ name })} />
+          <time class="muted small" dateTime={run.startedAt}>
+            {date(run.startedAt, 'full', run.utcOffsetMinutes)}, {date(run.startedAt, 'time', run.utcOffsetMinutes)}
+          </time>
         </div>
         <div class="run-actions">{actions}</div>
       </div>
       <div class="run-tags flow">
         <RunTags run={run} onSave={save} />
+        <SuggestedType run={run} />
+        <RunNotes notes={run.notes} onSave={(notes) => onEdit({ notes })} />
         {/* in a line that is there already, since it comes later */}
         {run.hasRoute && <NewGround runId={run.id} />}
         {run.device !== null && <span class="run-device muted small">{run.device}</span>}
       </div>
-      <SuggestedType run={run} />
       {failure !== null && <Notice kind="bad">{failure}</Notice>}
     </header>
   )
@@ -178,4 +180,160 @@ function Tag({ isSet, children }: { readonly isSet: boolean; readonly children: 
       <Icon name="below" />
     </span>
   )
+}
+
+interface RunNotesProps {
+  readonly notes: string | null
+  /** The form is open at first. */
+  readonly isOpened?: boolean
+  readonly onSave: (notes: string | null) => Promise<string | null>
+}
+
+/** The runner's notes. A text that could not be stored stays in its field. */
+export function RunNotes({ notes, isOpened = false, onSave }: RunNotesProps) {
+  const [draft, setDraft] = useState<string | null>(isOpened ? (notes ?? '') : null)
+  const [failure, setFailure] = useState<string | null>(null)
+  const field = useRef<HTMLTextAreaElement>(null)
+  const isOpen = draft !== null
+  // before anything can be typed
+  useLayoutEffect(() => {
+    if (isOpen) field.current?.focus()
+  }, [isOpen])
+  if (draft === null) {
+    const edit = () => setDraft(notes ?? '')
+    if (notes === null) {
+      return (
+        <button type="button" class="run-notes empty-notes muted small" onClick={edit}>
+          Add notes
+        </button>
+      )
+    }
+    return (
+      <div class="run-notes">
+        <LinkedText text={notes} />
+        <Button kind="quiet" size="small" icon="edit" aria-label="Edit notes" onClick={edit} />
+      </div>
+    )
+  }
+  const save = async () => {
+    const text = draft.trim() === '' ? null : draft
+    setDraft(null)
+    const words = text === notes ? null : await onSave(text)
+    setFailure(words)
+    if (words !== null) setDraft(draft)
+  }
+  return (
+    <form
+      class="run-notes-form stack"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void save()
+      }}
+    >
+      <textarea
+        ref={field}
+        class="input"
+        aria-label="Notes"
+        rows={4}
+        value={draft}
+        onInput={(event) => setDraft(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') setDraft(null)
+          if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) void save()
+        }}
+      />
+      {failure !== null && <Notice kind="bad">{failure}</Notice>}
+      <div class="actions start">
+        <Button kind="primary" size="small" type="submit">
+          Save notes
+        </Button>
+        <Button size="small" onClick={() => setDraft(null)}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** The run with pending edits: a change is shown at once and reverted when it could not be stored. */
+export function useEdits<T extends Run>(data: T | null, id: string) {
+  const [changes, setChanges] = useState<Partial<T>>({})
+  const underWay = useRef(0)
+  useEffect(() => {
+    if (underWay.current === 0) setChanges({})
+  }, [data])
+  const edit = async (wanted: Edit): Promise<string | null> => {
+    const names = Object.keys(wanted) as (keyof Edit)[]
+    setChanges((now) => ({ ...now, ...(wanted as Partial<T>) }))
+    underWay.current += 1
+    try {
+      await api.send('PATCH', `/workouts/${id}`, wanted)
+      return null
+    } catch (error) {
+      setChanges(
+        (now) =>
+          Object.fromEntries(Object.entries(now).filter(([name]) => !names.some((one) => one === name))) as Partial<T>,
+      )
+      return failureText(error, TERMS.notSaved)
+    } finally {
+      underWay.current -= 1
+    }
+  }
+  return { run: data === null ? null : { ...data, ...changes }, edit }
+}
+
+/**
+ * A text edited in place: a button that becomes an input. Enter or leaving it stores, Escape discards.
+ * @param onSave stores the text; resolves to an error message, with which the input opens again, or null
+ */
+export function useLine(text: string | null, onSave: (text: string | null) => Promise<string | null>) {
+  const [draft, setDraft] = useState<string | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
+  const line = useRef<HTMLInputElement>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  const isOpen = useRef(false)
+  // before anything can be typed
+  useLayoutEffect(() => {
+    if (draft !== null && !isOpen.current) line.current?.select()
+    isOpen.current = draft !== null
+  }, [draft])
+  const close = async ({ isStored, isLeft = false }: { readonly isStored: boolean; readonly isLeft?: boolean }) => {
+    // closing the input removes its focus, which must not store a discarded text
+    if (draft === null || !isOpen.current) return
+    isOpen.current = false
+    const wanted = draft.trim() === '' ? null : draft.trim()
+    setDraft(null)
+    // after leaving the input the focus is elsewhere already
+    if (!isLeft) requestAnimationFrame(() => button.current?.focus())
+    const words = isStored && wanted !== text ? await onSave(wanted) : null
+    setFailure(words)
+    if (words !== null) setDraft(draft)
+  }
+  return {
+    isOpen: draft !== null,
+    failure,
+    button: { ref: button, onClick: () => setDraft(text ?? '') },
+    onSubmit: (event: Event) => {
+      event.preventDefault()
+      void close({ isStored: true })
+    },
+    input: {
+      ref: line,
+      value: draft ?? '',
+      onInput: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) => setDraft(currentTarget.value),
+      onBlur: () => void close({ isStored: true, isLeft: true }),
+      onKeyDown: (event: KeyboardEvent) => {
+        if (event.key !== 'Escape') return
+        // Escape must close only the input, not the dialog around it
+        event.preventDefault()
+        void close({ isStored: false })
+      },
+    },
+  }
+}
+
+/** What was new in a run. */
+export function NewGround({ runId }: { readonly runId: string }) {
+  const { data } = useResource(`/workouts/${runId}/ground`)
+  return data && <GroundNews newSquares={data.newSquares.length} newM={data.newM} />
 }

@@ -1,42 +1,38 @@
-import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { printable } from '../../base/texts.ts'
 import { ApiError, api } from '../api.ts'
-import { runName } from '../format.ts'
-import { Link, navigate } from '../router.ts'
+import { number, runName } from '../format.ts'
+import { useShortcuts } from '../keys.ts'
+import { Link, navigate, useRoute } from '../router.ts'
+import { useRememberedRun } from '../screens/list-place.ts'
+import { type Filters, filtersOf, neighboursPath, pageOfPosition, runPath, runsPath } from '../screens/run-query.ts'
 import { type ShownPace, shownPace, usePaceClock } from '../shown-pace.ts'
-import { useResource } from '../state.ts'
+import { useResource, useUnits } from '../state.ts'
 import { Confirm } from '../ui/dialog.tsx'
 import { Empty, LoadFailure, Notice } from '../ui/empty.tsx'
+import { Icon } from '../ui/icon.tsx'
 import { Skeleton } from '../ui/spinner.tsx'
+import { toast } from '../ui/toast.tsx'
 import { canBeBroughtBack, toastDone } from '../undo.ts'
-import { Passes, Race } from './again/again.tsx'
+import { Passes, SectionPlace } from './again/again.tsx'
+import { RouteCard } from './again/route-card.tsx'
 import { Charts } from './charts/charts.tsx'
 import { isSameSamples, type RunSeries, runSeries } from './charts/series.ts'
+import { Columns } from './columns.tsx'
 import type { Pin } from './map/photo-pins.tsx'
 import { RouteMap } from './map/route-map.tsx'
 import { MediaGallery } from './media/media-gallery.tsx'
 import { Overlap } from './overlap.tsx'
-import { RunHead } from './run-head.tsx'
+import { RunHead, useEdits } from './run-head.tsx'
 import { RunMenu } from './run-menu.tsx'
-import { RunNotes } from './run-notes.tsx'
-import { RunPlace } from './run-place.tsx'
 import { createRunView, type RunView } from './run-view.ts'
-import { SectionPlace } from './section/section-choice.tsx'
-import { CorrectedLine } from './sources/corrections.tsx'
-import { SourcesCard } from './sources/sources-card.tsx'
-import { EffortsTable } from './tables/efforts-table.tsx'
-import { RunNumbers } from './tables/run-numbers.tsx'
-import { SimilarRuns } from './tables/similar-runs.tsx'
+import { CorrectedLine, SourcesCard } from './sources/sources-card.tsx'
+import { EffortsTable, UnconfirmedEfforts } from './tables/efforts-table.tsx'
+import { RunNumbers, WeatherCard } from './tables/run-numbers.tsx'
 import { Stretches } from './tables/stretches.tsx'
 import { TrainingCard } from './tables/training-card.tsx'
-import { WeatherCard } from './tables/weather-card.tsx'
-import { ZonesBar } from './tables/zones-bar.tsx'
-import type { Detail, Edit, Samples, Zones } from './types.ts'
-import { UnconfirmedEfforts } from './unconfirmed-efforts.tsx'
-import { useEdits } from './use-edits.ts'
+import type { Detail, Edit, Samples } from './types.ts'
 import './run.css'
-import './run-print.css'
 
 /** Most samples requested; more than any screen shows, and thinning keeps the extremes. */
 const MOST_POINTS = 30_000
@@ -93,7 +89,7 @@ function Waiting() {
         <Skeleton width="18rem" height="2.2rem" />
       </div>
       <Skeleton height="7rem" />
-      <div class="run-body">
+      <div class="columns">
         <Skeleton height="26rem" />
         <Skeleton height="38rem" />
       </div>
@@ -110,9 +106,12 @@ function Run({ run, onEdit }: { readonly run: Detail; readonly onEdit: (edit: Ed
   const series = useSeries(samples.data)
   const removal = useRemoval(run.id)
   const efforts = samples.data?.bestEfforts ?? []
-  const effortsTable = efforts.length > 0 && (
-    <EffortsTable runId={run.id} efforts={efforts} series={series} view={view} />
-  )
+  const race = () => {
+    const first = document.querySelector<HTMLElement>('.run-route .button, .race .button')
+    if (first === null) return toast('You have no earlier run on this route')
+    first.scrollIntoView({ block: 'center' })
+    first.focus()
+  }
   return (
     <div class="page run">
       <RunPlace id={run.id} />
@@ -121,7 +120,14 @@ function Run({ run, onEdit }: { readonly run: Detail; readonly onEdit: (edit: Ed
       <RunHead
         run={run}
         onEdit={onEdit}
-        actions={<RunMenu run={run} series={series} onEdit={onEdit} onDelete={() => void removal.start()} />}
+        actions={
+          <RunMenu
+            run={run}
+            series={series}
+            onRace={run.hasRoute ? race : null}
+            onDelete={() => void removal.start()}
+          />
+        }
       />
       {run.leftOut && <Notice>This run is excluded from statistics and records.</Notice>}
       {run.source === 'manual' && (
@@ -132,20 +138,64 @@ function Run({ run, onEdit }: { readonly run: Detail; readonly onEdit: (edit: Ed
         />
       )}
       <UnconfirmedEfforts runId={run.id} />
-      <RunNotes notes={run.notes} onSave={(notes) => onEdit({ notes })} />
       <RunNumbers run={run} shown={shown} />
       <CorrectedLine run={run} />
       {samples.error !== null && samples.data === null && <LoadFailure message={samples.error.message} />}
-      <Body run={run} shown={shown} series={series} isLoading={samples.data === null} zones={zones.data} view={view}>
-        {!run.hasRoute && effortsTable}
-      </Body>
-      <div class="run-more">
-        {run.hasRoute && effortsTable}
-        {run.hasRoute && <SimilarRuns run={run} view={view} />}
-        {run.weather !== null && <WeatherCard weather={run.weather} />}
-        <TrainingCard run={run} view={series === null ? null : view} onEdit={onEdit} />
-        <MediaGallery runId={run.id} />
-      </div>
+      {samples.data !== null && series === null && run.splits.length === 0 && (
+        <p class="muted">This run has totals only, because it has no recording.</p>
+      )}
+      <Columns
+        cards={[
+          {
+            name: 'map',
+            column: 1,
+            content: run.hasRoute && (
+              <RouteOf run={run} shown={shown} series={series} isLoading={samples.data === null} view={view} />
+            ),
+          },
+          {
+            name: 'charts',
+            column: run.hasRoute ? 2 : 1,
+            content:
+              series !== null ? (
+                <Charts run={run} shown={shown} series={series} zones={zones.data} view={view} />
+              ) : (
+                samples.data === null && <Skeleton height="38rem" />
+              ),
+          },
+          {
+            name: 'route',
+            column: 1,
+            content: run.hasRoute && series !== null && (
+              <RouteCard run={run} clock={shown.clock} series={series} view={view} />
+            ),
+          },
+          {
+            name: 'passes',
+            column: 2,
+            content: run.hasRoute && series !== null && <Passes runId={run.id} series={series} view={view} />,
+          },
+          {
+            name: 'stretches',
+            column: 2,
+            content: (
+              <Stretches run={run} clock={shown.clock} isReady={samples.data !== null} series={series} view={view} />
+            ),
+          },
+          {
+            name: 'training',
+            column: null,
+            content: <TrainingCard run={run} series={series} zones={zones.data} onEdit={onEdit} />,
+          },
+          {
+            name: 'efforts',
+            column: null,
+            content: efforts.length > 0 && <EffortsTable runId={run.id} efforts={efforts} view={view} />,
+          },
+          { name: 'weather', column: null, content: run.weather !== null && <WeatherCard weather={run.weather} /> },
+          { name: 'media', column: null, content: <MediaGallery runId={run.id} /> },
+        ]}
+      />
       <SourcesCard runId={run.id} />
     </div>
   )
@@ -161,71 +211,42 @@ function useSeries(samples: Samples | null): RunSeries | null {
   return last.current.series
 }
 
-interface BodyProps {
+interface RouteOfProps {
   readonly run: Detail
   readonly shown: ShownPace
   readonly series: RunSeries | null
   readonly isLoading: boolean
-  readonly zones: Zones | null
   readonly view: RunView
-  /** Content below the map, or in its place. */
-  readonly children: ComponentChildren
 }
 
-/** Map and charts side by side where there is room; the map stays visible while the tables scroll. */
-function Body({ run, shown, series, isLoading, zones, view, children }: BodyProps) {
-  const hasMap = run.hasRoute && (isLoading || (series !== null && series.lat !== null && series.lon !== null))
-  const hasZones = run.hrZoneSeconds !== null
-  const hasCharts = isLoading || series !== null
+/** The map of the route, with the handles of a section below it. */
+function RouteOf({ run, shown, series, isLoading, view }: RouteOfProps) {
   const photos = usePhotos(run.id)
-  const stretches = <Stretches run={run} clock={shown.clock} isReady={!isLoading} series={series} view={view} />
-  if (!hasMap && !hasCharts && !hasZones && run.splits.length === 0) {
+  if (series === null)
     return (
-      <>
-        <p class="muted">This run has totals only, because it has no recording.</p>
-        {stretches}
-      </>
+      isLoading && (
+        <div class="run-map-place">
+          <Skeleton height="100%" />
+        </div>
+      )
     )
-  }
-  const zonesBar = hasZones && <ZonesBar run={run} zones={zones} />
-  const again = run.hasRoute && series !== null ? { runId: run.id, series, view } : null
-  const label = `Map of the route of ${runName(run)}. Arrow keys move it, plus and minus zoom, 0 shows all; Select a section below it has two handles, and Shift and a drag along the route do the same`
+  if (series.lat === null || series.lon === null) return null
   return (
-    <div class={hasMap || hasZones || !run.hasRoute ? 'run-body' : 'run-body single'}>
-      <div class="run-side">
-        {hasMap &&
-          (series === null ? (
-            <div class="run-map-place">
-              <Skeleton height="100%" />
-            </div>
-          ) : (
-            <RouteMap series={series} view={view} photos={photos} label={label}>
-              <SectionPlace
-                place="map"
-                hint="Drag the ends, or tap the route: first where the section starts, then where it ends."
-                runId={run.id}
-                clock={shown.clock}
-                series={series}
-                view={view}
-                hasRoute
-              />
-            </RouteMap>
-          ))}
-        {zonesBar}
-        {children}
-      </div>
-      <div class="run-main">
-        {again !== null && <Race {...again} />}
-        {hasCharts &&
-          (series === null ? (
-            <Skeleton height="38rem" />
-          ) : (
-            <Charts run={run} shown={shown} series={series} zones={zones} view={view} />
-          ))}
-        {again !== null && <Passes {...again} />}
-        {stretches}
-      </div>
-    </div>
+    <RouteMap
+      series={series}
+      view={view}
+      photos={photos}
+      label={`Map of the route of ${runName(run)}. Arrow keys move it, plus and minus zoom, 0 shows all; Select a section below it has two handles, and Shift and a drag along the route do the same`}
+    >
+      <SectionPlace
+        hint="Drag the ends, or tap the route: first where the section starts, then where it ends."
+        runId={run.id}
+        clock={shown.clock}
+        series={series}
+        view={view}
+        hasRoute
+      />
+    </RouteMap>
   )
 }
 
@@ -266,5 +287,60 @@ function usePhotos(runId: string): readonly Pin[] {
         lat === null || lon === null || !mimeType.startsWith('image/') ? [] : [{ id, workoutId: runId, lat, lon }],
       ),
     [data],
+  )
+}
+
+/** The way back to the list, and to the runs before and after in it. Keys: j and k as in the list. */
+export function RunPlace({ id }: { readonly id: string }) {
+  const reader = { units: useUnits(), clock: usePaceClock() }
+  const { query } = useRoute()
+  const filters = filtersOf(query)
+  const { data } = useResource(neighboursPath(id, filters, reader))
+  const { previousId = null, nextId = null, position = null, totalCount = 0 } = data ?? {}
+  useRememberedRun(id)
+  useShortcuts(({ key }) => {
+    const to = key === 'j' ? nextId : key === 'k' ? previousId : null
+    if (to !== null) navigate(runPath(to, filters), { replace: true })
+  })
+  return (
+    <nav class="run-place level gap-3 spread" aria-label="Runs in the list">
+      <Link href={runsPath(filters, position === null ? 1 : pageOfPosition(position))} class="run-back muted small">
+        <Icon name="left" />
+        Runs
+      </Link>
+      {position !== null && totalCount > 1 && (
+        <span class="run-steps level gap-1 muted small">
+          <Step name="Previous run" icon="left" id={previousId} filters={filters} />
+          <span>
+            {number(position)} of {number(totalCount)}
+          </span>
+          <Step name="Next run" icon="right" id={nextId} filters={filters} />
+        </span>
+      )}
+    </nav>
+  )
+}
+
+interface StepProps {
+  readonly name: string
+  readonly icon: 'left' | 'right'
+  /** null: there is none in that direction. */
+  readonly id: string | null
+  readonly filters: Filters
+}
+
+/** Replaces this run in the history, so that Back leads to the list. */
+function Step({ name, icon, id, filters }: StepProps) {
+  if (id === null) {
+    return (
+      <span class="step" aria-hidden="true">
+        <Icon name={icon} />
+      </span>
+    )
+  }
+  return (
+    <Link href={runPath(id, filters)} class="step" aria-label={name} title={name} isReplacing>
+      <Icon name={icon} />
+    </Link>
   )
 }

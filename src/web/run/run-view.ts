@@ -1,10 +1,14 @@
 import { useEffect } from 'preact/hooks'
 import { createStore, type Store } from '../store.ts'
-import type { GhostPlaces } from './again/ghost-places.ts'
 import type { Section } from './types.ts'
 
-/** Stretches with their labels. */
-export type Halves = readonly (Section & { readonly words: string })[]
+/** Position of the ghost and its gap along the run. */
+export interface GhostPlaces {
+  /** The row of this run at which the ghost is when the runner is at `row`. */
+  rowOf(row: number): number
+  /** Seconds behind at a row; negative is ahead. */
+  gapAt(row: number): number
+}
 
 /** Values of the ghost at the places of this run, one for each of its rows; null: it measured none. */
 export interface GhostLines {
@@ -16,9 +20,8 @@ export interface GhostLines {
 export interface Rival {
   readonly workoutId: string
   readonly startedAt: string
+  readonly utcOffsetMinutes: number | null
 }
-
-export type PickingPlace = 'map' | 'charts'
 
 /** State that charts, map and tables of a run share. */
 export interface RunView {
@@ -28,10 +31,8 @@ export interface RunView {
   readonly section: Store<Section | null>
   /** The part that the charts show; null: the whole run. */
   readonly zoom: Store<Section | null>
-  /** Both halves of a decoupling, while they are shown. */
-  readonly halves: Store<Halves | null>
-  /** Where the two handles for selecting a stretch are open; null: nowhere. */
-  readonly picking: Store<PickingPlace | null>
+  /** Whether the two handles for selecting a stretch are open. */
+  readonly picking: Store<boolean>
   readonly rival: Store<Rival | null>
   /** Its ghost, once the comparison is loaded. */
   readonly ghost: Store<GhostPlaces | null>
@@ -44,8 +45,7 @@ export function createRunView(): RunView {
     cursor: createStore(-1),
     section: createStore<Section | null>(null),
     zoom: createStore<Section | null>(null),
-    halves: createStore<Halves | null>(null),
-    picking: createStore<PickingPlace | null>(null),
+    picking: createStore(false),
     rival: createStore<Rival | null>(null),
     ghost: createStore<GhostPlaces | null>(null),
     ghostLines: createStore<GhostLines | null>(null),

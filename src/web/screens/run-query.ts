@@ -2,7 +2,6 @@ import { RUN_TYPES } from '../../engine/limits.ts'
 import { METRES_PER_FOOT, METRES_PER_KM } from '../../engine/units.ts'
 import { distanceUnit, type Units, unitLengthM } from '../format.ts'
 import type { PaceClock } from '../shown-pace.ts'
-import type { Run } from '../types.ts'
 import { TERMS } from '../words.ts'
 
 /** Filter value for runs without a type or shoe. */
@@ -65,10 +64,6 @@ const FILTER_KEYS = Object.keys(NO_FILTERS) as FilterKey[]
 export type Filters = Readonly<Record<FilterKey, string>> & { readonly sort: SortKey; readonly isAscending: boolean }
 
 const PAGE_SIZE = 25
-/** How far runs may differ that count as similar: shares, and metres of climb, which are imprecise. */
-const SIMILAR_SHARE = 0.1
-const SIMILAR_CLIMB = 0.25
-const SIMILAR_CLIMB_M = 20
 /** A pace of 300.4 s is shown as 5:00, so it is at most 5:00. */
 const PACE_ROUNDING_S = 0.49
 
@@ -113,28 +108,6 @@ export function isFiltered(filters: Filters): boolean {
 /** The counted runs from one local day to another, which a bar or a total leads to. */
 export function daysPath(from: string, to: string): string {
   return `/app/runs?from=${from}&to=${to}&counted=yes`
-}
-
-/** Runs of about the same distance and elevation gain, and of the same type. */
-export function similarPath(run: Pick<Run, 'distanceM' | 'elevGainM' | 'runType'>, units: Units): string {
-  const { distanceM, elevGainM, runType } = run
-  const rounded = (value: number, length: number, digits: number) => (value / length).toFixed(digits)
-  const metresOfClimb = units === 'metric' ? 1 : METRES_PER_FOOT
-  const climb = (metres: number) => rounded(Math.max(0, metres), metresOfClimb, 0)
-  const filters = filtersOf(new URLSearchParams())
-  return runsPath(
-    {
-      ...filters,
-      min: rounded(distanceM * (1 - SIMILAR_SHARE), unitLengthM(units), 1),
-      max: rounded(distanceM * (1 + SIMILAR_SHARE), unitLengthM(units), 1),
-      ...(elevGainM !== null && {
-        minClimb: climb(elevGainM * (1 - SIMILAR_CLIMB) - SIMILAR_CLIMB_M),
-        maxClimb: climb(elevGainM * (1 + SIMILAR_CLIMB) + SIMILAR_CLIMB_M),
-      }),
-      type: runType ?? '',
-    },
-    1,
-  )
 }
 
 /** The address of a page of the list. */

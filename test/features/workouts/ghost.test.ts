@@ -43,7 +43,8 @@ test('31 s behind, all of them at the traffic light', async () => {
   await app.ok('PATCH', `/workouts/${ghost}`, { name: 'Loop' })
   const id = await app.run(loopRun(START_MS, { stop: [1200, 31] }), 'a.gpx')
   const json = await app.ok('GET', `/workouts/${id}/ghost/${ghost}`)
-  expect(json.ghost).toEqual({ workoutId: ghost, name: 'Loop', startedAt: '2025-10-31T07:00:00Z' })
+  const startedAt = '2025-10-31T07:00:00Z'
+  expect(json.ghost).toEqual({ workoutId: ghost, name: 'Loop', startedAt, utcOffsetMinutes: 60 })
   expect(json).toMatchObject({ sharedShare: 1, climbS: null, stops: [{ of: 'run' }] })
   expect(json.stops).toHaveLength(1)
   expect(Math.abs(json.gapS - 31)).toBeLessThan(0.5)

@@ -25,7 +25,7 @@ test('the first time here: the pass of the run itself, whole; sections that are 
   const { app, id } = await withRun(streetRun({ startMs: START_MS }), 'a.gpx')
   await app.ok('PATCH', `/workouts/${id}`, { name: 'Street' })
   const own = {
-    ...{ workoutId: id, name: 'Street', startedAt: '2025-11-01T07:00:00Z', direction: 'same' },
+    ...{ workoutId: id, name: 'Street', startedAt: '2025-11-01T07:00:00Z', utcOffsetMinutes: 60, direction: 'same' },
     ...{ startElapsedS: expect.closeTo(166.7, 0), endElapsedS: expect.closeTo(333.3, 0), elapsedS: 167 },
     ...{ movingTimeS: 167, avgHeartRateBpm: 140, rank: 1 },
   }

@@ -46,7 +46,7 @@ test('an earlier run of the same loop, whole; any number of results and years is
         // 1000 / 3 - 1000 / 4 s, of whole durations over rounded metres: within 0.2 s
         paceDifferenceS: Math.round((avgPaceS - current.avgPaceS) * 100) / 100,
         ...{ startedAt: '2025-10-25T07:00:00Z', name: 'Loop', runType: 'Easy Run', durationS, distanceM, avgPaceS },
-        ...{ avgHeartRateBpm: 140, relativeEffort, elevGainM: null },
+        ...{ avgHeartRateBpm: 140, relativeEffort, elevGainM: null, utcOffsetMinutes: 120, movingTimeS: durationS },
       },
     ])
   expect(Math.abs(avgPaceS - current.avgPaceS - 1000 / 12)).toBeLessThan(0.7)

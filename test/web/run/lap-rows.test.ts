@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test'
-import { intervalsText, lapRows, repetitionRows } from '../../../src/web/run/tables/lap-rows.ts'
-import { extremesOf } from '../../../src/web/run/tables/stretch-rows.ts'
+import { extremesOf, intervalsText, lapRows, repetitionRows } from '../../../src/web/run/tables/rows.ts'
 import type { Intervals, Lap } from '../../../src/web/run/types.ts'
 import { pairs } from '../../fixtures/pairs.ts'
 

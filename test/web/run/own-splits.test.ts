@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test'
 import { runSeries } from '../../../src/web/run/charts/series.ts'
-import { ownSplits } from '../../../src/web/run/tables/own-splits.ts'
-import { unitsOf } from '../../../src/web/run/tables/stretch-rows.ts'
+import { ownSplits, unitsOf } from '../../../src/web/run/tables/rows.ts'
 import { samplesOf } from './samples.ts'
 
 const MILE_M = 1609.344

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { withAnother, withEnd } from '../../../src/web/run/repetitions/stretches.ts'
+import { clockTime, withAnother, withEnd } from '../../../src/web/run/fix/repetitions.ts'
 
 const TWO = [
   { startS: 100, endS: 200 },
@@ -20,4 +20,9 @@ test('a repetition is added where most room is, as long as the others, while the
   expect(withAnother(TWO, 1000)).toEqual({ repetitions: [...TWO, { startS: 651, endS: 751 }], index: 2 })
   expect(withAnother([{ startS: 40, endS: 940 }], 950)?.repetitions[0]).toEqual({ startS: 10, endS: 29.5 })
   expect(withAnother([{ startS: 4, endS: 996 }], 1000)).toBeNull()
+})
+
+test('times of the run are typed to the second', () => {
+  const typed = ['0:00', '12:30', ' 1:02:30 ', '90:05', '12', '1:60', '-1:00', '']
+  expect(typed.map(clockTime)).toEqual([0, 750, 3750, 5405, null, null, null, null])
 })

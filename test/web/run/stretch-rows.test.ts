@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { extremesOf, splitGroups, splitRows, unitsOf } from '../../../src/web/run/tables/stretch-rows.ts'
+import { extremesOf, splitGroups, splitRows, unitsOf } from '../../../src/web/run/tables/rows.ts'
 import type { Split } from '../../../src/web/run/types.ts'
 import { pairs } from '../../fixtures/pairs.ts'
 
@@ -80,4 +80,16 @@ test('a run of more than 25 splits is in groups, which add up times and climbs a
   // 290, 295 ... 310 s at 140, 141 ... 144: the longest at the highest
   expect(group?.heartRateBpm).toBeCloseTo(142 + (5 * 10) / 1500, 9)
   expect(group?.gapPaceS).toBeCloseTo(300, 9)
+})
+
+test('the pace of a split times its length is the time beside it, to the second, by either clock', () => {
+  const parts: Part[] = [
+    whole(300, { paceS: 299.51, movingTimeS: 283 }),
+    [812.4, 251, { paceS: 308.4, movingTimeS: 251 }],
+  ]
+  for (const clock of ['elapsed', 'moving'] as const) {
+    for (const { paceS, distanceM, timeS } of rowsOf(parts, clock))
+      expect(Math.round((paceS! * distanceM!) / 1000)).toBe(timeS)
+  }
+  expect(rowsOf(parts, 'moving').map(({ timeS }) => timeS)).toEqual([283, 251])
 })

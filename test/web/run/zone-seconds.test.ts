@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { secondsWithin } from '../../../src/web/run/tables/zone-seconds.ts'
+import { percentsOf, secondsWithin } from '../../../src/web/run/tables/rows.ts'
 
 test('the zones of a run of half an hour are together no longer than it', () => {
   // one sample a second, and one every 15 s
@@ -20,3 +20,11 @@ test('what is shorter than the run, or longer for another reason, stays', () => 
   }
   expect(secondsWithin([0, 3, 2, 0, 0], 0)).toEqual([0, 3, 2, 0, 0])
 })
+
+test.each([[[1, 1, 1]], [[44, 36, 2166]], [[0, 0, 7]], [[333, 333, 334, 1]]])(
+  'the shares of %j add up to 100',
+  (seconds) => {
+    expect(percentsOf(seconds).reduce((sum, percent) => sum + percent, 0)).toBe(100)
+    expect(percentsOf([0, 0])).toEqual([0, 0])
+  },
+)

@@ -44,7 +44,10 @@ export const RunEfforts = Type.Object({
         integer({ description: 'to the record of all other runs, negative where this one is faster; null: no other' }),
       ),
       best: nullable(
-        Type.Object({ timeMs: integer(), workoutId: Uuid, workoutDate: Timestamp }, { description: 'that record' }),
+        Type.Object(
+          { timeMs: integer(), workoutId: Uuid, workoutDate: Timestamp, utcOffsetMinutes: nullable(integer()) },
+          { description: 'that record' },
+        ),
       ),
     }),
     {
@@ -70,6 +73,7 @@ export const RunEfforts = Type.Object({
               timeMs: 1_480_900,
               workoutId: '0199a5b0-7c4e-7000-8000-2f6f0c1d9a11',
               workoutDate: '2024-09-14T07:30:00Z',
+              utcOffsetMinutes: 120,
             },
           },
         ],
@@ -108,6 +112,7 @@ export function runEfforts(tx: Tx, id: string) {
           timeMs: best.timeMs,
           workoutId: best.workoutId,
           workoutDate: isoTime(best.startedAtMs),
+          utcOffsetMinutes: best.utcOffsetMinutes,
         },
       }
     })

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { choice, nullable, Timestamp, Uuid } from '../../../http/schemas.ts'
+import { choice, integer, nullable, Timestamp, Uuid } from '../../../http/schemas.ts'
 
 const column = (description: string) => Type.Array(Type.Number(), { description })
 
@@ -12,7 +12,12 @@ const Parts = {
 
 export const GhostRace = Type.Object(
   {
-    ghost: Type.Object({ workoutId: Uuid, name: nullable(Type.String()), startedAt: Timestamp }),
+    ghost: Type.Object({
+      workoutId: Uuid,
+      name: nullable(Type.String()),
+      startedAt: Timestamp,
+      utcOffsetMinutes: nullable(integer()),
+    }),
     sharedShare: Type.Number({ description: 'of the run, that is on the ground of the other one; 0.5 or more' }),
     ...Parts,
     places: Type.Object(
@@ -39,7 +44,12 @@ export const GhostRace = Type.Object(
   {
     examples: [
       {
-        ghost: { workoutId: '0198a000-0000-7000-8000-000000000001', name: 'Park', startedAt: '2025-05-03T06:12:00Z' },
+        ghost: {
+          workoutId: '0198a000-0000-7000-8000-000000000001',
+          name: 'Park',
+          startedAt: '2025-05-03T06:12:00Z',
+          utcOffsetMinutes: 120,
+        },
         sharedShare: 0.98,
         gapS: 37.2,
         stopsS: 31,

@@ -7,7 +7,6 @@ import { isoTime } from '../../../engine/calendar/timestamp.ts'
 import type { Deps } from '../../../library/deps.ts'
 import { elevationOptions } from '../../../library/inputs.ts'
 import { storedTrack } from '../../../library/recordings.ts'
-import type { StoredTrack } from '../../../workers/stored-track.ts'
 import type { GhostRace } from './ghost-schemas.ts'
 
 type Needs = Pick<Deps, 'db' | 'config' | 'log' | 'worker'>
@@ -29,7 +28,12 @@ export async function raceAgainst(
   const { stops, sharedShare, ...places } = race
   const last = places.gapS.length - 1
   return {
-    ghost: { workoutId: otherId, name: other.name, startedAt: isoTime(other.startedAt) },
+    ghost: {
+      workoutId: otherId,
+      name: other.name,
+      startedAt: isoTime(other.startedAt),
+      utcOffsetMinutes: other.utcOffsetMinutes,
+    },
     sharedShare,
     gapS: places.gapS[last]!,
     stopsS: places.stopsS[last]!,
@@ -41,11 +45,15 @@ export async function raceAgainst(
 }
 
 /** @throws AppError 404; 400 without route */
-function routed(db: Db, id: string): { name: string | null; startedAt: number; track: StoredTrack } {
-  const { name, startedAt, routePreview } = workouts
-  const found = db.select({ name, startedAt, routePreview }).from(workouts).where(eq(workouts.id, id)).get()
+function routed(db: Db, id: string) {
+  const { name, startedAt, utcOffsetMinutes, routePreview } = workouts
+  const found = db
+    .select({ name, startedAt, utcOffsetMinutes, routePreview })
+    .from(workouts)
+    .where(eq(workouts.id, id))
+    .get()
   if (found === undefined) throw notFound('Workout')
   const track = storedTrack(db, id)
   if (found.routePreview === null || track === null) throw invalid('A workout without a route has no ghost')
-  return { name: found.name, startedAt: found.startedAt, track }
+  return { ...found, track }
 }

@@ -106,10 +106,12 @@ function ranks(all: readonly RunPass[]): Map<RunPass, number> {
 }
 
 function passShown(db: Db, ranked: ReadonlyMap<RunPass, number>): (pass: RunPass) => Static<typeof Passes>['own'] {
-  const named = db.$client.query<{ name: string | null }, [string]>('SELECT name FROM workout WHERE id = ?')
+  const named = db.$client.query<{ name: string | null; utcOffsetMinutes: number | null }, [string]>(
+    'SELECT name, utc_offset_minutes AS utcOffsetMinutes FROM workout WHERE id = ?',
+  )
   return (pass) => ({
     workoutId: pass.workoutId,
-    name: named.get(pass.workoutId)?.name ?? null,
+    ...(named.get(pass.workoutId) ?? { name: null, utcOffsetMinutes: null }),
     startedAt: isoTime(pass.startedAtMs),
     direction: pass.direction,
     startElapsedS: roundHalfUp(pass.startS, 3),

@@ -1,14 +1,14 @@
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import uPlot from 'uplot'
+import type { PaceClock } from '../../shown-pace.ts'
 import { useUnits } from '../../state.ts'
 import { useInk } from '../ink.ts'
-import { type Halves, inTurn, type RunView, useDrawing } from '../run-view.ts'
+import { inTurn, type RunView, useDrawing } from '../run-view.ts'
 import type { Section } from '../types.ts'
-import { ChartKey, GhostKey, type Means, ZoneKey } from './chart-key.tsx'
-import { AXIS_PX, CHART_PX, chartOptions, ELEVATION_PX, lineColour } from './chart-options.ts'
-import type { ChartSpec } from './chart-scale.ts'
+import { AXIS_PX, CHART_PX, type ChartSpec, chartOptions, ELEVATION_PX, lineColour } from './chart-options.ts'
 import { around, type ChartTouch, followTouch } from './chart-touch.ts'
-import { type Metric, nearestRow, type RunSeries } from './series.ts'
+import { METRIC_NAMES, metricQuantity } from './metrics.ts'
+import { type Metric, nearestRow, type RunSeries, sectionMean } from './series.ts'
 
 /** Share of the visible range after a double tap. */
 const TAP_ZOOM = 0.3
@@ -23,23 +23,17 @@ interface ChartProps {
   readonly xs: number[]
   readonly axis: 'distance' | 'time'
   readonly view: RunView
-  /** Index from the top, 0 is the first chart. */
-  readonly place: number
   readonly isLast: boolean
-  /** Lines that are switched off; a chart without any line shows only its name. */
-  readonly hidden: readonly Metric[]
-  readonly onToggle: (metric: Metric) => void
   readonly onZoom: (from: number, to: number) => void
 }
 
 /** A chart of one metric along the run. */
 export function Chart(props: ChartProps) {
-  const { spec, series, means, ghost, xs, axis, view, place, isLast, hidden, onZoom } = props
+  const { spec, series, means, ghost, xs, axis, view, isLast, onZoom } = props
   const units = useUnits()
   const ink = useInk()
   const host = useRef<HTMLDivElement>(null)
   const band = useRef<HTMLDivElement | null>(null)
-  const halves = useRef<HTMLDivElement | null>(null)
   const ghostMark = useRef<HTMLDivElement | null>(null)
   const plot = useRef<uPlot | null>(null)
   const touch = useRef<ChartTouch | null>(null)
@@ -52,21 +46,15 @@ export function Chart(props: ChartProps) {
     return [xs, ...(ghost === null ? [] : [withNulls(ghost)]), ...lines]
   }, [xs, series, spec, ghost])
 
-  const lines = spec.also === null ? [spec.metric] : [spec.metric, spec.also]
-  const off = lines.filter((line) => hidden.includes(line))
-  const shownLines = lines.length - off.length === 0 ? 'none' : `all but ${off.join()}`
-  const isHalved = spec.metric === 'pace' || spec.metric === 'heartRate'
   const placeBand = () => {
     placed(band.current, plot.current, { section: view.section.get(), series, xs })
-    if (isHalved)
-      showHalves(halves.current, plot.current, { halves: view.halves.get(), hasWords: place === 0, series, xs })
   }
   useLayoutEffect(() => {
     const element = host.current
     if (element === null) return
     const options = chartOptions(
       spec,
-      { ink, units, axis, hasAxis: isLast, hasGhost: ghost !== null, hidden: off },
+      { ink, units, axis, hasAxis: isLast, hasGhost: ghost !== null },
       {
         size: { width: element.clientWidth, height },
         events: {
@@ -92,7 +80,6 @@ export function Chart(props: ChartProps) {
     })
     plot.current = made
     band.current = mark
-    halves.current = frameOver(made, 'chart-halves')
     ghostMark.current = frameOver(made, 'chart-ghost')
     ghostMark.current.hidden = true
     showZoom(made, { zoom: view.zoom.get(), series, xs })
@@ -110,7 +97,7 @@ export function Chart(props: ChartProps) {
       made.destroy()
       plot.current = null
     }
-  }, [spec, ink, units, axis, isLast, data, height, shownLines])
+  }, [spec, ink, units, axis, isLast, data, height])
 
   useEffect(() => {
     const show = () => {
@@ -119,38 +106,28 @@ export function Chart(props: ChartProps) {
     // drawing all charts in one frame would be noticeable
     return view.zoom.watch(() => inTurn(show))
   }, [view, series, xs])
-  useDrawing([view.cursor], () => pointAt(plot.current, view.cursor.get(), xs), [data, ink, shownLines])
-  useDrawing([view.section, view.halves], placeBand, [data, ink, shownLines])
+  useDrawing([view.cursor], () => pointAt(plot.current, view.cursor.get(), xs), [data, ink])
+  useDrawing([view.section], placeBand, [data, ink])
   useDrawing([view.cursor, view.ghost, view.zoom], () => {
     const row = view.cursor.get()
     placeGhost(ghostMark.current, plot.current, row < 0 ? null : (xs[view.ghost.get()?.rowOf(row) ?? -1] ?? null))
-  }, [data, ink, shownLines])
+  }, [data, ink])
 
-  const key = { series, means, view, onToggle: props.onToggle }
+  const key = { series, means, view }
   return (
     <div class="run-chart">
       <div class="chart-head flow small">
         <ChartKey
           metric={spec.metric}
-          isOn={!hidden.includes(spec.metric)}
           colour={lineColour(spec, false, ink)}
           isZoned={spec.metric === 'heartRate' && spec.zones.length > 0}
           {...key}
         />
-        {spec.also !== null && (
-          <ChartKey
-            metric={spec.also}
-            isOn={!hidden.includes(spec.also)}
-            colour={lineColour(spec, true, ink)}
-            {...key}
-          />
-        )}
-        {ghost !== null && !hidden.includes(spec.metric) && (
-          <GhostKey metric={spec.metric} values={ghost} view={view} />
-        )}
+        {spec.also !== null && <ChartKey metric={spec.also} colour={lineColour(spec, true, ink)} {...key} />}
+        {ghost !== null && <GhostKey metric={spec.metric} values={ghost} view={view} />}
         {spec.zones.length > 0 && <ZoneKey />}
       </div>
-      {shownLines !== 'none' && <div class="chart-host" ref={host} style={{ height: `${height}px` }} />}
+      <div class="chart-host" ref={host} style={{ height: `${height}px` }} />
     </div>
   )
 }
@@ -201,26 +178,6 @@ function frameOver({ over }: uPlot, name: string): HTMLDivElement {
   return frame
 }
 
-interface HalvesPlace extends Place {
-  readonly halves: Halves | null
-  /** Whether the halves are labelled; only in the first chart. */
-  readonly hasWords: boolean
-}
-
-/** Shades both halves of a decoupling. */
-function showHalves(frame: HTMLDivElement | null, chart: uPlot | null, options: HalvesPlace): void {
-  if (frame === null || chart === null) return
-  frame.replaceChildren(
-    ...(options.halves ?? []).map((half) => {
-      const shade = document.createElement('div')
-      shade.className = 'chart-half'
-      if (options.hasWords) shade.append(half.words)
-      placeOver(shade, chart, { section: half, ...options })
-      return shade
-    }),
-  )
-}
-
 /** Positions the stretch that a table row refers to. */
 function placed(
   band: HTMLDivElement | null,
@@ -243,4 +200,113 @@ function placeOver(
   const left = Math.max(0, Math.min(width, from))
   element.style.left = `${left}px`
   element.style.width = `${Math.max(0, Math.min(width, to) - left)}px`
+}
+
+/** Means of the whole run, and the clock of its paces; means that are absent or null are computed from the samples. */
+export interface Means extends Readonly<Partial<Record<Metric, number | null>>> {
+  readonly clock: PaceClock
+}
+
+interface KeyProps {
+  readonly metric: Metric
+  readonly colour: string
+  /** The line is drawn in the colours of the zones. */
+  readonly isZoned?: boolean
+  readonly series: RunSeries
+  readonly means: Means
+  readonly view: RunView
+}
+
+/** Names a line, and shows its value under the cursor, or its mean over the visible part. */
+export function ChartKey({ metric, colour, isZoned = false, series, means, view }: KeyProps) {
+  const units = useUnits()
+  const value = useRef<HTMLSpanElement>(null)
+  const kind = useRef<HTMLSpanElement>(null)
+  const unit = metricQuantity(metric, Number.NaN, units).unit
+  useDrawing([view.cursor, view.section, view.zoom], () => {
+    const row = view.cursor.get()
+    const shown = row < 0 ? meanShown(metric, { series, means, view }) : (series.metrics[metric]?.[row] ?? Number.NaN)
+    if (value.current === null || kind.current === null) return
+    kind.current.textContent = row < 0 && shown !== null ? 'avg' : ''
+    const text = (one: number) => metricQuantity(metric, one, units).value
+    const range = shown === null ? extentShown(metric, { series, view }) : null
+    const [low, high] = range === null ? [text(shown ?? Number.NaN), ''] : range.map(text)
+    value.current.textContent = high === '' || high === low ? `${low}` : `${low}–${high}`
+  }, [series, means, units, metric])
+  return (
+    <span class="chart-key">
+      <span class={isZoned ? 'chart-swatch zoned' : 'chart-swatch'} style={{ color: colour }} />
+      {METRIC_NAMES[metric]}
+      <span class="chart-kind" ref={kind} />
+      <span>
+        <span class="chart-value" ref={value} /> <span class="chart-unit">{unit}</span>
+      </span>
+    </span>
+  )
+}
+
+interface GhostKeyProps extends Pick<KeyProps, 'metric' | 'view'> {
+  /** A value for every row of the run. */
+  readonly values: Float64Array
+}
+
+/** Names the line of the ghost, and shows its value at the place under the cursor. */
+export function GhostKey({ metric, values, view }: GhostKeyProps) {
+  const units = useUnits()
+  const value = useRef<HTMLSpanElement>(null)
+  const { unit } = metricQuantity(metric, Number.NaN, units)
+  useDrawing([view.cursor], () => {
+    const row = view.cursor.get()
+    if (value.current === null) return
+    value.current.textContent = row < 0 ? '' : metricQuantity(metric, values[row] ?? Number.NaN, units).value
+  }, [values, units, metric])
+  return (
+    <span class="chart-key">
+      <span class="chart-swatch dashed" />
+      Ghost
+      <span>
+        <span class="chart-value" ref={value} /> <span class="chart-unit">{unit}</span>
+      </span>
+    </span>
+  )
+}
+
+function meanShown(
+  metric: Metric,
+  { series, means, view }: Pick<KeyProps, 'series' | 'means' | 'view'>,
+): number | null {
+  const section = view.section.get() ?? view.zoom.get()
+  if (section !== null) return sectionMean(series, metric, section, means.clock)
+  const whole = { fromS: series.elapsedS[0]!, toS: series.elapsedS.at(-1)! }
+  return means[metric] ?? sectionMean(series, metric, whole, means.clock)
+}
+
+/** Range of a metric whose mean is not meaningful, such as altitude. */
+function extentShown(
+  metric: Metric,
+  { series, view }: Pick<KeyProps, 'series' | 'view'>,
+): readonly [number, number] | null {
+  const section = view.section.get() ?? view.zoom.get()
+  const from = section === null ? 0 : nearestRow(series.elapsedS, section.fromS)
+  const to = section === null ? series.n - 1 : nearestRow(series.elapsedS, section.toS)
+  const values = series.metrics[metric]?.subarray(from, to + 1).filter((value) => !Number.isNaN(value))
+  if (values === undefined || values.length === 0) return null
+  let [least, most] = [Infinity, -Infinity]
+  for (const value of values) {
+    least = Math.min(least, value)
+    most = Math.max(most, value)
+  }
+  return [least, most]
+}
+
+export function ZoneKey() {
+  return (
+    <span class="chart-zones muted tiny" aria-hidden="true">
+      {[1, 2, 3, 4, 5].map((zone) => (
+        <span key={zone}>
+          <span class="zone-dot" style={{ background: `var(--zone${zone})` }} />Z{zone}
+        </span>
+      ))}
+    </span>
+  )
 }

@@ -6,18 +6,14 @@ import { useStore } from '../../store.ts'
 import { Button } from '../../ui/button.tsx'
 import { Segments } from '../../ui/field.tsx'
 import { TERMS } from '../../words.ts'
+import { SectionButton, SectionPlace } from '../again/again.tsx'
+import { boxOf, fittedView, projected } from '../map/projection.ts'
 import { type RunView, useDrawing } from '../run-view.ts'
-import { SectionButton, SectionPlace } from '../section/section-choice.tsx'
 import type { Detail, Section, Zones } from '../types.ts'
-import { Chart } from './chart.tsx'
-import type { Means } from './chart-key.tsx'
-import type { ChartSpec } from './chart-scale.ts'
-import { figuresText } from './figures-text.ts'
-import { useHiddenLines } from './hidden-lines.ts'
-import { METRIC_NAMES, metricQuantity } from './metrics.ts'
-import { MiniMap } from './mini-map.tsx'
+import { Chart, type Means } from './chart.tsx'
+import type { ChartSpec } from './chart-options.ts'
+import { figuresText, METRIC_NAMES, metricQuantity } from './metrics.ts'
 import { type Metric, nearestRow, type RunSeries, type SectionFigures, sectionFigures } from './series.ts'
-import './run-charts.css'
 
 interface ChartsProps {
   /** Its stored numbers are used for the whole run, since those of a device may differ from its samples. */
@@ -39,15 +35,14 @@ const KEY_SHARE = 1 / 120
 export function Charts({ run, shown, series, zones, view }: ChartsProps) {
   const units = useUnits()
   const [axis, setAxis] = useState<Axis>('distance')
+  const hasMap = run.hasRoute && series.lat !== null
   const shownAxis: Axis = series.distanceM === null ? 'time' : axis
   const along = shownAxis === 'distance' ? series.distanceM! : series.elapsedS
   const xs = useMemo(() => Array.from(along), [along])
-  const { hidden, toggle } = useHiddenLines()
   const ghost = useStore(view.ghostLines)
   const plain = useMemo(() => chartSpecs(series), [series])
   // zones are loaded separately, and only their own chart is created again
   const specs = useMemo(() => plain.map((spec) => withZones(spec, zones)), [plain, zones])
-  const lastShown = specs.findLastIndex(({ metric, also }) => [metric, also].some((one) => isShown(one, hidden)))
   const means = useMemo(() => wholeMeans(run, shown), [run, shown])
   const slider = useRef<HTMLDivElement>(null)
   const readout = useRef<HTMLParagraphElement>(null)
@@ -65,7 +60,7 @@ export function Charts({ run, shown, series, zones, view }: ChartsProps) {
           : figuresText(sectionFigures(series, section, shown.clock), units)
     if (readout.current !== null) readout.current.textContent = words
     if (values.current !== null) values.current.textContent = row < 0 ? '' : valuesText(series, row, units)
-    if (reset.current !== null) reset.current.hidden = view.zoom.get() === null || view.picking.get() === 'charts'
+    if (reset.current !== null) reset.current.hidden = view.zoom.get() === null || (!hasMap && view.picking.get())
     if (slider.current !== null) {
       const atS = series.elapsedS[Math.max(0, row)]!
       slider.current.setAttribute('aria-valuenow', String(Math.round(atS)))
@@ -117,7 +112,7 @@ export function Charts({ run, shown, series, zones, view }: ChartsProps) {
             Show all
           </Button>
         </div>
-        <SectionButton view={view} place="charts" />
+        {!hasMap && <SectionButton view={view} />}
         {series.distanceM !== null && (
           <Segments
             legend="Chart axis"
@@ -130,16 +125,17 @@ export function Charts({ run, shown, series, zones, view }: ChartsProps) {
           />
         )}
       </div>
-      <SectionPlace
-        place="charts"
-        isWithoutFigures
-        hint="Drag the ends, drag across a chart, or spread two fingers on it."
-        runId={run.id}
-        clock={shown.clock}
-        series={series}
-        view={view}
-        hasRoute={run.hasRoute}
-      />
+      {!hasMap && (
+        <SectionPlace
+          isWithoutFigures
+          hint="Drag the ends, drag across a chart, or spread two fingers on it."
+          runId={run.id}
+          clock={shown.clock}
+          series={series}
+          view={view}
+          hasRoute={false}
+        />
+      )}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: pressing into the charts is reaching their slider */}
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: the slider has the keys */}
       <div
@@ -172,10 +168,7 @@ export function Charts({ run, shown, series, zones, view }: ChartsProps) {
             xs={xs}
             axis={shownAxis}
             view={view}
-            place={index}
-            isLast={index === lastShown}
-            hidden={hidden}
-            onToggle={toggle}
+            isLast={index === specs.length - 1}
             onZoom={zoomTo}
           />
         ))}
@@ -191,10 +184,6 @@ function chartSpecs({ metrics }: RunSeries): ChartSpec[] {
     also: metric === 'pace' && metrics.gap !== null ? 'gap' : null,
     zones: [],
   }))
-}
-
-function isShown(metric: Metric | null, hidden: readonly Metric[]): boolean {
-  return metric !== null && !hidden.includes(metric)
 }
 
 function withZones(spec: ChartSpec, zones: Zones | null): ChartSpec {
@@ -257,4 +246,63 @@ function spokenText(series: RunSeries, row: number, units: Units): string {
     return Number.isNaN(value) ? [] : [`${METRIC_NAMES[metric]} ${text(metricQuantity(metric, value, units))}`]
   })
   return [placeText(series, row, units), ...values].join(', ')
+}
+
+const SIZE = { width: 84, height: 60 }
+const PADDING_PX = 7
+const MOST_POINTS = 240
+
+/** A small map with the place of the cursor, shown while the large map is out of sight. */
+export function MiniMap({ series, view }: { readonly series: RunSeries; readonly view: RunView }) {
+  const dot = useRef<SVGCircleElement>(null)
+  const ghost = useRef<SVGCircleElement>(null)
+  const route = useMemo(() => smallRoute(series), [series])
+  useDrawing([view.cursor, view.ghost], () => {
+    const row = view.cursor.get()
+    const ghostRow = row < 0 ? -1 : (view.ghost.get()?.rowOf(row) ?? -1)
+    for (const [circle, at] of [[dot.current, row] as const, [ghost.current, ghostRow] as const]) {
+      const place = at < 0 ? null : (route?.placeOf(at) ?? null)
+      circle?.toggleAttribute('hidden', place === null)
+      if (place === null) continue
+      circle?.setAttribute('cx', place[0].toFixed(1))
+      circle?.setAttribute('cy', place[1].toFixed(1))
+    }
+  }, [route])
+  if (route === null) return null
+  return (
+    <svg class="mini-map" viewBox={`0 0 ${SIZE.width} ${SIZE.height}`} aria-hidden="true">
+      <path d={route.path} />
+      <circle class="ghost" ref={ghost} r="4" hidden />
+      <circle ref={dot} r="4.5" hidden />
+    </svg>
+  )
+}
+
+function smallRoute({ lat, lon, n }: RunSeries) {
+  if (lat === null || lon === null) return null
+  const points = projected(lat, lon)
+  const box = boxOf(points)
+  if (box === null) return null
+  const { x, y, scale } = fittedView(box, SIZE, PADDING_PX)
+  const pixelOf = (row: number) =>
+    [(points.x[row]! - x) * scale + SIZE.width / 2, (points.y[row]! - y) * scale + SIZE.height / 2] as const
+  const step = Math.max(1, Math.floor(n / MOST_POINTS))
+  const pieces: string[] = []
+  for (let row = 0; row < n; row += step) {
+    if (Number.isNaN(points.x[row]!)) continue
+    pieces.push(
+      `${pieces.length === 0 ? 'M' : 'L'}${pixelOf(row)
+        .map((px) => px.toFixed(1))
+        .join(' ')}`,
+    )
+  }
+  return {
+    path: pieces.join(''),
+    /** The last known position up to a row. */
+    placeOf: (row: number) => {
+      let at = Math.min(row, n - 1)
+      while (at >= 0 && Number.isNaN(points.x[at]!)) at -= 1
+      return at < 0 ? null : pixelOf(at)
+    },
+  }
 }

@@ -1,17 +1,19 @@
-import { METRES_PER_FOOT } from '../../../engine/units.ts'
+import { DAY_S, METRES_PER_FOOT } from '../../../engine/units.ts'
 import {
+  distance,
   distanceUnit,
   duration,
   elevation,
   number,
+  pace,
   type Quantity,
   temperature,
+  text,
   type Units,
   unitLengthM,
 } from '../../format.ts'
 import { TERMS } from '../../words.ts'
-import type { Metric } from './series.ts'
-import { clockStep, decimalStep, ticksBetween } from './ticks.ts'
+import type { Metric, SectionFigures } from './series.ts'
 
 export const METRIC_NAMES: Readonly<Record<Metric, string>> = {
   pace: TERMS.pace,
@@ -109,4 +111,68 @@ export function axisTicks(
 
 function shortUnitM(units: Units): number {
   return units === 'metric' ? 1 : METRES_PER_FOOT
+}
+
+/** Steps for axes of times, seconds. */
+const CLOCK_STEPS_S = [
+  1,
+  2,
+  5,
+  10,
+  15,
+  30,
+  60,
+  120,
+  300,
+  600,
+  900,
+  1800,
+  3600,
+  7200,
+  10_800,
+  14_400,
+  21_600,
+  43_200,
+  DAY_S,
+] as const
+
+/**
+ * The smallest of 1, 2 and 5 times a power of ten that divides a range into at most `most` parts.
+ * @param range positive
+ */
+export function decimalStep(range: number, most: number): number {
+  const least = range / Math.max(1, most)
+  const power = 10 ** Math.floor(Math.log10(least))
+  for (const digit of [1, 2, 5]) if (digit * power >= least * (1 - 1e-9)) return digit * power
+  return 10 * power
+}
+
+/** As `decimalStep`, for times and paces in seconds: 15 s, 30 s, 1 min, 2 min and so on; whole days beyond one. */
+export function clockStep(rangeS: number, most: number): number {
+  const least = rangeS / Math.max(1, most)
+  return CLOCK_STEPS_S.find((step) => step >= least * (1 - 1e-9)) ?? Math.ceil(least / DAY_S) * DAY_S
+}
+
+/** Multiples of `step` from `from` to `to`, both included; at most 1,000. */
+export function ticksBetween(from: number, to: number, step: number): number[] {
+  const slack = step * 1e-9
+  // never -0, which would be displayed with its sign
+  const first = Math.ceil((from - slack) / step) || 0
+  const last = Math.min(first + 999, Math.floor((to + slack) / step))
+  const result: number[] = []
+  // 0.1 + 0.2 is not 0.3, but dividing by an inverse is exact
+  const inverse = 1 / step
+  const isInverse = step < 1 && Math.abs(inverse - Math.round(inverse)) < 1e-9
+  for (let k = first; k <= last; k += 1) result.push(isInverse ? k / Math.round(inverse) : k * step)
+  return result
+}
+
+/** The numbers of a stretch as text: `1.00 km · 5:02 · 5:02/km · 148 bpm`. */
+export function figuresText({ metres, seconds, paceS, heartRateBpm }: SectionFigures, units: Units): string {
+  return [
+    ...(metres === null ? [] : [text(distance(metres, units))]),
+    duration(seconds),
+    ...(paceS === null ? [] : [text(pace(paceS, units))]),
+    ...(heartRateBpm === null ? [] : [text(metricQuantity('heartRate', heartRateBpm, units))]),
+  ].join('  ·  ')
 }

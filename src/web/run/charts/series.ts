@@ -253,3 +253,12 @@ function meanOverTime(
   }
   return seconds > 0 ? sum / seconds : null
 }
+
+/** Seconds with a heart rate below a limit, as those of zone 1. */
+export function secondsBelow({ elapsedS, metrics: { heartRate } }: RunSeries, bpm: number): number {
+  let seconds = 0
+  for (let i = 0; i + 1 < elapsedS.length; i += 1) {
+    if (heartRate !== null && heartRate[i]! < bpm) seconds += Math.min(BRIDGED_S, elapsedS[i + 1]! - elapsedS[i]!)
+  }
+  return Math.round(seconds)
+}

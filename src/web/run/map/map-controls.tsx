@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import './map-controls.css'
+import './map.css'
 
 interface MapControlsProps {
   /** What the last button shows. */

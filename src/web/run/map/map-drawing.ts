@@ -1,5 +1,5 @@
 import type { Units } from '../../format.ts'
-import { decimalStep } from '../charts/ticks.ts'
+import { decimalStep } from '../charts/metrics.ts'
 import type { Ink } from '../ink.ts'
 import { distanceMarks, pathStrokes, type Stroke } from './path-strokes.ts'
 import { metresPerPixel, type Points, type Size, scaleBar, type View } from './projection.ts'

@@ -1,7 +1,7 @@
 import { counted } from '../../format.ts'
 import type { Frame } from './map-drawing.ts'
 import { worldY } from './projection.ts'
-import './photo-pins.css'
+import './map.css'
 
 export interface Pin {
   readonly id: string

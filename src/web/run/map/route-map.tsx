@@ -4,13 +4,12 @@ import { unitLengthM } from '../../format.ts'
 import { useUnits } from '../../state.ts'
 import { Segments } from '../../ui/field.tsx'
 import { TERMS } from '../../words.ts'
-import { RaceChip } from '../again/race-chip.tsx'
+import { RaceChip, SectionButton } from '../again/again.tsx'
+import { type End, startingSection, tappedSection } from '../again/words.ts'
 import { useSize, withContext } from '../canvas.ts'
 import { nearestRow, type RunSeries } from '../charts/series.ts'
 import { useInk } from '../ink.ts'
 import { inNextFrame, type RunView, useDrawing } from '../run-view.ts'
-import { SectionButton } from '../section/section-choice.tsx'
-import { type End, startingSection, tappedSection } from '../section/section-ends.ts'
 import { Legend, MapControls } from './map-controls.tsx'
 import { drawPointer, drawRoute, type Frame, type RouteDrawing } from './map-drawing.ts'
 import { useMapGestures } from './map-gestures.ts'
@@ -21,7 +20,7 @@ import { boxOf, fittedView, pannedView, projected, type Size, type View, zoomedV
 import { type RouteMetric, routeColours } from './route-colours.ts'
 import { useMapTiles } from './use-map-tiles.ts'
 import { useTiles } from './use-tiles.ts'
-import './route-map.css'
+import './map.css'
 
 interface RouteMapProps {
   readonly series: RunSeries
@@ -156,7 +155,7 @@ export function RouteMap({ series, view, photos, label, children }: RouteMapProp
     onLeave: () => view.cursor.set(-1),
     onTap: (px, py) => {
       const at = place.current
-      if (at === null || size === null || view.picking.get() !== 'map') return
+      if (at === null || size === null || !view.picking.get()) return
       const row = rowNear(points, at, { px, py, size, mostPx: HOVER_PX })
       if (row < 0) return
       const now = view.zoom.get() ?? startingSection(series)
@@ -166,7 +165,7 @@ export function RouteMap({ series, view, photos, label, children }: RouteMapProp
     },
     onDouble: (px, py) => {
       // while a stretch is selected, two quick taps set both ends and do not zoom
-      if (view.picking.get() !== 'map') move((at, area) => zoomedView(at, 2, { px, py, size: area }))
+      if (!view.picking.get()) move((at, area) => zoomedView(at, 2, { px, py, size: area }))
     },
     onSelect: (from, to) => {
       const at = place.current
@@ -220,7 +219,7 @@ export function RouteMap({ series, view, photos, label, children }: RouteMapProp
           )}
           <div class="map-more flow spread">
             {colours !== null && <Legend colours={colours.colours} from={colours.lowText} to={colours.highText} />}
-            <SectionButton view={view} place="map" />
+            <SectionButton view={view} />
           </div>
         </div>
       )}

@@ -1,19 +1,20 @@
 import type { ComponentChildren } from 'preact'
-import { useRef, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { LENGTHS } from '../../../base/texts.ts'
 import { api, failureText } from '../../api.ts'
-import { bytes, counted } from '../../format.ts'
+import { bytes, number } from '../../format.ts'
+import { useBackStep } from '../../router.ts'
 import { useResource } from '../../state.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/empty.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { useModal } from '../../ui/use-modal.ts'
 import { canBeBroughtBack, toastDone } from '../../undo.ts'
 import { TERMS } from '../../words.ts'
+import { useLine } from '../run-head.tsx'
 import type { Media } from '../types.ts'
-import { Lightbox } from './lightbox.tsx'
-import './media.css'
 
 const ACCEPTED = '.jpg,.jpeg,.png,.gif,.webp,.heic,.mp4,.mov,.avi,.webm,.m4v,image/*,video/*'
 
@@ -23,7 +24,8 @@ export function MediaGallery({ runId }: { readonly runId: string }) {
   const { data, error } = useResource(path)
   const [hiddenIds, setHiddenIds] = useState<readonly string[]>([])
   const [openId, setOpenId] = useState<string | null>(null)
-  const [chosen, setChosen] = useState<readonly File[]>([])
+  /** Share of what was chosen that is sent; null: nothing is. */
+  const [progress, setProgress] = useState<number | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
   /** The medium to confirm deletion of, when it cannot be undone. */
   const [asked, setAsked] = useState<Media | null>(null)
@@ -33,10 +35,17 @@ export function MediaGallery({ runId }: { readonly runId: string }) {
   const shown = (data ?? [])
     .filter(({ id }) => !hiddenIds.includes(id))
     .map((medium) => ({ ...medium, caption: captionOf(medium, captions) }))
-  const choose = (files: FileList | null | undefined) => {
-    if (files === null || files === undefined || files.length === 0) return
+  const upload = async (files: FileList | null | undefined) => {
+    if (files === null || files === undefined || files.length === 0 || progress !== null) return
     setFailure(null)
-    setChosen([...files])
+    setProgress(0)
+    try {
+      const answer = await api.upload(path, [...files], {}, (sent, total) => setProgress(sent / total))
+      if ('errors' in answer) setFailure(answer.errors.map(({ filename, error }) => `${filename}: ${error}`).join('. '))
+    } catch (reason) {
+      setFailure(words(reason))
+    }
+    setProgress(null)
   }
   const remove = async (medium: Media, isSure = false) => {
     setOpenId(null)
@@ -66,7 +75,7 @@ export function MediaGallery({ runId }: { readonly runId: string }) {
       title="Photos and videos"
       class="run-media"
       aside={
-        <Button size="small" icon="plus" onClick={() => input.current?.click()}>
+        <Button size="small" icon="plus" isBusy={progress !== null} onClick={() => input.current?.click()}>
           Add
         </Button>
       }
@@ -80,15 +89,14 @@ export function MediaGallery({ runId }: { readonly runId: string }) {
         accept={ACCEPTED}
         multiple
         onChange={(event) => {
-          choose(event.currentTarget.files)
+          // the list is emptied with the field
+          void upload(event.currentTarget.files)
           event.currentTarget.value = ''
         }}
       />
       {(error !== null || failure !== null) && <Notice kind="bad">{failure ?? error?.message}</Notice>}
-      {chosen.length > 0 && (
-        <UploadForm path={path} files={chosen} onFailure={setFailure} onClose={() => setChosen([])} />
-      )}
-      <DropField isEmpty={shown.length === 0 && chosen.length === 0} onFiles={choose}>
+      {progress !== null && <progress class="media-progress" value={progress} aria-label="Upload" />}
+      <DropField isEmpty={shown.length === 0} onFiles={(files) => void upload(files)}>
         {shown.length > 0 && (
           <ul class="media-grid stack gap-2">
             {shown.map((medium) => (
@@ -186,64 +194,6 @@ function Thumb({ path, medium }: { readonly path: string; readonly medium: Media
   return <img src={`${source}?small=true`} alt="" loading="lazy" decoding="async" onError={() => setBroken(true)} />
 }
 
-interface UploadFormProps {
-  readonly path: `/workouts/${string}/media`
-  readonly files: readonly File[]
-  readonly onFailure: (words: string | null) => void
-  readonly onClose: () => void
-}
-
-/** Form for files to upload, with a common caption. */
-function UploadForm({ path, files, onFailure, onClose }: UploadFormProps) {
-  const [caption, setCaption] = useState('')
-  const [progress, setProgress] = useState<number | null>(null)
-  const size = files.reduce((sum, file) => sum + file.size, 0)
-  const send = async () => {
-    onFailure(null)
-    setProgress(0)
-    const fields: Record<string, string> = caption.trim() === '' ? {} : { caption: caption.trim() }
-    try {
-      const answer = await api.upload(path, files, fields, (sent, total) => setProgress(sent / total))
-      if ('errors' in answer) onFailure(answer.errors.map(({ filename, error }) => `${filename}: ${error}`).join('. '))
-      onClose()
-    } catch (error) {
-      onFailure(words(error))
-      setProgress(null)
-    }
-  }
-  return (
-    <form
-      class="media-upload below-4 stack"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void send()
-      }}
-    >
-      <p class="small">
-        {files.length === 1 ? files[0]!.name : counted(files.length, 'file')} <span class="muted">{bytes(size)}</span>
-      </p>
-      <input
-        class="input"
-        aria-label="Caption"
-        placeholder="Caption (optional)"
-        value={caption}
-        maxLength={LENGTHS.caption}
-        disabled={progress !== null}
-        onInput={(event) => setCaption(event.currentTarget.value)}
-      />
-      {progress !== null && <progress value={progress} aria-label="Upload" />}
-      <div class="actions start">
-        <Button kind="primary" size="small" type="submit" isBusy={progress !== null}>
-          Upload
-        </Button>
-        <Button size="small" disabled={progress !== null} onClick={onClose}>
-          Cancel
-        </Button>
-      </div>
-    </form>
-  )
-}
-
 function captionOf({ id, caption }: Media, changed: Readonly<Record<string, string | null>>): string | null {
   const wanted = changed[id]
   return wanted === undefined ? caption : wanted
@@ -251,4 +201,105 @@ function captionOf({ id, caption }: Media, changed: Readonly<Record<string, stri
 
 function words(reason: unknown): string {
   return failureText(reason)
+}
+
+interface LightboxProps {
+  /** Path of the media calls. */
+  readonly path: string
+  readonly media: readonly Media[]
+  readonly openId: string
+  readonly onOpen: (id: string | null) => void
+  readonly onRemove: (medium: Media) => void
+  /** Stores a caption; resolves to an error message, or null. */
+  readonly onCaption: (medium: Media, caption: string | null) => Promise<string | null>
+}
+
+/** One photo or video in the size of the window; arrow keys go on, Escape and Back close it, and the focus returns. */
+export function Lightbox({ path, media, openId, onOpen, onRemove, onCaption }: LightboxProps) {
+  const close = () => onOpen(null)
+  useBackStep(close)
+  const modal = useModal(close)
+  const at = media.findIndex(({ id }) => id === openId)
+  const medium = media[at]
+  const isGone = medium === undefined
+  useEffect(() => {
+    if (isGone) onOpen(null)
+  }, [isGone, onOpen])
+  if (medium === undefined) return null
+  const go = (step: number) => onOpen(media[(at + step + media.length) % media.length]?.id ?? null)
+  const isVideo = medium.mimeType.startsWith('video/')
+  return (
+    <dialog
+      {...modal}
+      class="lightbox"
+      aria-label={medium.caption ?? medium.filename}
+      onKeyDown={(event) => {
+        // a video uses the arrow keys itself
+        if (event.target instanceof HTMLVideoElement || media.length < 2) return
+        if (event.key === 'ArrowLeft') go(-1)
+        if (event.key === 'ArrowRight') go(1)
+      }}
+    >
+      <div class="lightbox-bar level">
+        <span class="lightbox-count cut small">
+          {media.length > 1 ? `${number(at + 1)} of ${number(media.length)} · ` : ''}
+          {medium.filename}
+        </span>
+        <a class="button quiet small" href={`${path}/${medium.id}`} download={medium.filename}>
+          Save ({bytes(medium.fileSizeBytes)})
+        </a>
+        <Button kind="quiet" size="small" icon="trash" aria-label="Delete" onClick={() => onRemove(medium)} />
+        <Button kind="quiet" size="small" icon="close" aria-label="Close" onClick={close} />
+      </div>
+      <div class="lightbox-stage level gap-3">
+        {media.length > 1 && <Button kind="quiet" icon="left" aria-label="Previous" onClick={() => go(-1)} />}
+        {isVideo ? (
+          // biome-ignore lint/a11y/useMediaCaption: a runner's own video has no captions
+          <video key={medium.id} src={`${path}/${medium.id}`} controls autoPlay playsInline preload="metadata" />
+        ) : (
+          <img key={medium.id} src={`${path}/${medium.id}`} alt={medium.caption ?? medium.filename} />
+        )}
+        {media.length > 1 && <Button kind="quiet" icon="right" aria-label="Next" onClick={() => go(1)} />}
+      </div>
+      <CaptionLine key={medium.id} caption={medium.caption} onSave={(caption) => onCaption(medium, caption)} />
+    </dialog>
+  )
+}
+
+interface CaptionLineProps {
+  readonly caption: string | null
+  /** Stores it; resolves to an error message, or null. */
+  readonly onSave: (caption: string | null) => Promise<string | null>
+}
+
+/** The caption of a picture, edited in place. */
+export function CaptionLine({ caption, onSave }: CaptionLineProps) {
+  const { isOpen, failure, button, input, onSubmit } = useLine(caption, onSave)
+  if (!isOpen) {
+    return (
+      <p class="lightbox-caption">
+        <button type="button" {...button}>
+          {caption ?? <span class="caption-none">Add a caption</span>}
+          <Icon name="edit" />
+          {caption !== null && <span class="hidden-text"> – edit caption</span>}
+        </button>
+      </p>
+    )
+  }
+  return (
+    <form class="lightbox-caption" onSubmit={onSubmit}>
+      <input
+        {...input}
+        aria-label="Caption"
+        placeholder="Caption"
+        maxLength={LENGTHS.caption}
+        onKeyDown={(event) => {
+          // arrow keys move within the text, not to the next picture
+          event.stopPropagation()
+          input.onKeyDown(event)
+        }}
+      />
+      {failure !== null && <span role="alert">{failure}</span>}
+    </form>
+  )
 }

@@ -1,9 +1,184 @@
 import { TAKEOUT_ORIGINS } from '../../../engine/limits.ts'
 import type { NumberName } from '../../../engine/numbers.ts'
-import { capitalised, type Units } from '../../format.ts'
+import { capitalised, date, distance, duration, elevation, number, pace, text, type Units } from '../../format.ts'
+import { TERMS } from '../../words.ts'
 import type { Sources } from '../types.ts'
-import { type Noun, NUMBER_WORDS, type NumberWords } from './number-words.ts'
-import { isPart } from './repair-words.ts'
+import { CHANNELS } from './channel-words.ts'
+
+/** Name of a source within a sentence. */
+export interface Noun {
+  readonly name: string
+  readonly isPlural: boolean
+}
+
+/** Texts for a number of a run. */
+export interface NumberWords {
+  readonly name: string
+  /** Formatted in the runner's units; null: it cannot be displayed. */
+  readonly shown: (value: number, units: Units) => string | null
+  /** The kind of recording that it is computed from. */
+  readonly recorded: Noun
+  /** Its origin when no source states it; absent: the recording. */
+  readonly computed?: string
+}
+
+const POINTS: Noun = { name: 'the recorded points', isPlural: true }
+const STARTS_AND_STOPS: Noun = { name: 'the recorded starts and stops', isPlural: true }
+const SPEED: Noun = { name: 'the recorded speed', isPlural: false }
+const ALTITUDE: Noun = { name: 'the recorded altitude', isPlural: false }
+const BEATS: Noun = { name: 'the recorded beats', isPlural: true }
+const STEPS: Noun = { name: 'the recorded steps', isPlural: true }
+const POWER: Noun = { name: 'the recorded power', isPlural: false }
+
+const metres = (value: number, units: Units) => text(elevation(value, units))
+const paced = (value: number, units: Units) => (value > 0 ? text(pace(value, units)) : null)
+const counted = (unit: string) => (value: number) => text({ value: number(value), unit })
+
+/** In the order in which they are listed; null: equals another one in a unit that the page does not use. */
+export const NUMBER_WORDS: Readonly<Record<NumberName, NumberWords | null>> = {
+  distanceM: { name: TERMS.distance, shown: (value, units) => text(distance(value, units)), recorded: POINTS },
+  durationS: { name: TERMS.time, shown: duration, recorded: POINTS },
+  movingTimeS: { name: TERMS.movingTime, shown: duration, recorded: POINTS },
+  timerTimeS: { name: 'Watch time', shown: duration, recorded: STARTS_AND_STOPS },
+  avgPaceS: { name: TERMS.pace, shown: paced, recorded: POINTS, computed: 'From distance and time' },
+  gapPaceS: { name: 'Grade-adjusted pace', shown: paced, recorded: POINTS, computed: 'From pace and slope' },
+  maxSpeedMps: {
+    name: 'Fastest pace',
+    shown: (value, units) => paced(value > 0 ? 1000 / value : 0, units),
+    recorded: SPEED,
+  },
+  elevGainM: { name: TERMS.elevationGain, shown: metres, recorded: ALTITUDE },
+  elevLossM: { name: 'Elevation loss', shown: metres, recorded: ALTITUDE },
+  minElevM: { name: 'Lowest point', shown: metres, recorded: ALTITUDE },
+  maxElevM: { name: 'Highest point', shown: metres, recorded: ALTITUDE },
+  avgHeartRateBpm: { name: TERMS.averageHr, shown: counted('bpm'), recorded: BEATS },
+  maxHeartRateBpm: { name: TERMS.maxHr, shown: counted('bpm'), recorded: BEATS },
+  minHeartRateBpm: { name: 'Min HR', shown: counted('bpm'), recorded: BEATS },
+  avgCadenceSpm: { name: 'Average cadence', shown: counted('spm'), recorded: STEPS },
+  maxCadenceSpm: { name: 'Max cadence', shown: counted('spm'), recorded: STEPS },
+  avgPowerWatts: { name: 'Average power', shown: counted('W'), recorded: POWER },
+  maxPowerWatts: { name: 'Max power', shown: counted('W'), recorded: POWER },
+  relativeEffort: {
+    name: TERMS.relativeEffort,
+    shown: (value) => number(value),
+    recorded: BEATS,
+    computed: 'From heart rate and your zones',
+  },
+  calories: {
+    name: TERMS.calories,
+    shown: counted('kcal'),
+    recorded: POINTS,
+    computed: 'In proportion to the remaining time',
+  },
+  avgSpeedMps: null,
+  avgCadenceRpm: null,
+  maxCadenceRpm: null,
+}
+
+type Repair = Sources['repairs'][number]
+type OfKind<K extends Repair['kind']> = Extract<Repair, { readonly kind: K }>
+
+/** One repair in a list. */
+interface RepairLine {
+  readonly id: string
+  readonly text: string
+  /** When it was reverted, as text; null: it is active. */
+  readonly undone: string | null
+}
+
+/** Repairs that are active. */
+function activeRepairs(repairs: readonly Repair[]): Repair[] {
+  return repairs.filter(({ undoneAt }) => undoneAt === null)
+}
+
+/** Repairs that can be reverted, which splitting and joining cannot. */
+export function revertible(repairs: readonly Repair[]): Repair[] {
+  return activeRepairs(repairs).filter(({ kind }) => kind !== 'split' && kind !== 'join' && kind !== 'merge')
+}
+
+/** Whether the run is only a part of its recording; the repairs that make it one state what calories are left. */
+export function isPart(repairs: readonly Repair[]): boolean {
+  return activeRepairs(repairs).some(({ kind, data }) => kind !== 'merge' && 'caloriesKcal' in data)
+}
+
+/** Describes each repair; times refer to the run as the crops active before it had left it. */
+export function repairLines({ repairs, recordings, numbers }: Sources, units: Units): RepairLine[] {
+  const recordedMs = 1000 * recordedSeconds({ recordings, numbers })
+  return repairs.map((repair, at) => {
+    const { id, madeAt, undoneAt } = repair
+    const isCropBefore = (other: Repair): other is OfKind<'crop'> =>
+      other.kind === 'crop' && (other.undoneAt === null || other.undoneAt > madeAt)
+    const before = repairs.slice(0, at).findLast(isCropBefore)
+    return {
+      id,
+      text: repairText(repair, { fromMs: before?.data.fromMs ?? 0, toMs: before?.data.toMs ?? recordedMs, units }),
+      undone: undoneAt === null ? null : `Reverted on ${date(undoneAt)}`,
+    }
+  })
+}
+
+interface Around {
+  /** The remaining part at the time of the repair, on the recorded clock. */
+  readonly fromMs: number
+  readonly toMs: number
+  readonly units: Units
+}
+
+function repairText(repair: Repair, { fromMs, toMs, units }: Around): string {
+  const on = date(repair.madeAt)
+  const at = (ms: number) => duration((ms - fromMs) / 1000)
+  switch (repair.kind) {
+    case 'crop': {
+      const { data } = repair
+      const cuts = [...cut((data.fromMs - fromMs) / 1000, 'start'), ...cut((toMs - data.toMs) / 1000, 'end')]
+      return `Cropped on ${on}: ${cuts.length === 0 ? 'nothing removed' : cuts.join(', ')}`
+    }
+    case 'cut': {
+      const { data } = repair
+      const what = `${duration((data.toMs - data.fromMs) / 1000)} removed at ${at(data.fromMs)}`
+      return `Cut on ${on}: ${what}${data.closesGap ? ', gap closed' : ''}`
+    }
+    case 'split':
+      return `Split on ${on}: this run is ${at(repair.data.fromMs)}–${at(repair.data.toMs)}`
+    case 'merge':
+      return `Merged on ${on} from several recordings`
+    case 'join':
+      return `Joined on ${on} from several runs`
+    case 'mend': {
+      const { data } = repair
+      const how = data.fill === 'gap' ? 'removed' : 'replaced by a straight line'
+      return `Fixed on ${on}: ${data.channel === 'all' ? 'all data' : CHANNELS[data.channel]} ${at(data.fromMs)}–${at(data.toMs)} ${how}`
+    }
+    case 'distance':
+      return `Distance set on ${on}: ${text(distance(repair.data.distanceM, units))}`
+    case 'shift': {
+      const { offsetMs, timeZone } = repair.data
+      if (timeZone !== null) return `Time zone set on ${on}: ${timeZone}`
+      return `Moved on ${on}: ${duration(Math.abs(offsetMs) / 1000)} ${offsetMs < 0 ? 'earlier' : 'later'}`
+    }
+    case 'numbers': {
+      const names = Object.keys(repair.data.values).map((name) => NUMBER_WORDS[name as NumberName]?.name ?? name)
+      const said = [...(repair.data.offsetMs === 0 ? [] : ['Start']), ...names].join(', ')
+      return `Changed on ${on}: ${said.toLowerCase()}`
+    }
+    default:
+      return `Changed on ${on}`
+  }
+}
+
+function cut(seconds: number, end: 'start' | 'end'): string[] {
+  return seconds < 0.5 ? [] : [`${duration(seconds)} from the ${end}`]
+}
+
+/** Length of the samples that count; a device may state another duration. */
+function recordedSeconds({ recordings, numbers }: Pick<Sources, 'recordings' | 'numbers'>): number {
+  const counting = recordings.find(({ isPrimary }) => isPrimary)
+  const { origin, recordingId, value, others } = numbers.durationS
+  const isOfCounting = (id: string | null) => id === counting?.id
+  if (origin === 'samples' && isOfCounting(recordingId) && value !== null) return value
+  const stated = others.find((other) => other.origin === 'samples' && isOfCounting(other.recordingId))
+  return stated?.value ?? counting?.durationS ?? 0
+}
 
 type NumberSource = Sources['numbers'][NumberName]
 type Origin = NonNullable<NumberSource['origin']>

@@ -1,14 +1,19 @@
 import { useState } from 'preact/hooks'
+import { api } from '../../api.ts'
+import { saveFile } from '../../downloads/save-file.ts'
+import { capitalised, counted, date, distance, duration, text, type Units } from '../../format.ts'
 import { useResource, useUnits } from '../../state.ts'
+import { Button } from '../../ui/button.tsx'
+import { Confirm } from '../../ui/dialog.tsx'
 import { Pending } from '../../ui/empty.tsx'
+import { Select } from '../../ui/field.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import type { Sources } from '../types.ts'
-import { Corrections } from './corrections.tsx'
-import { Merged } from './merged.tsx'
-import { Recordings } from './recordings.tsx'
-import { isPart, repairLines } from './repair-words.ts'
-import { numberLines } from './source-words.ts'
-import './sources.css'
+import { toastDone } from '../../undo.ts'
+import { attempt, useAction } from '../../use-action.ts'
+import { TERMS } from '../../words.ts'
+import type { Detail, Sources } from '../types.ts'
+import { CHANNELS } from './channel-words.ts'
+import { isPart, numberLines, repairLines } from './source-words.ts'
 
 interface SourcesCardProps {
   readonly runId: string
@@ -82,5 +87,205 @@ function Repairs({ sources }: { readonly sources: Sources }) {
       ))}
       {isPart(sources.repairs) && <li class="muted">The numbers below are for the remaining part.</li>}
     </ul>
+  )
+}
+
+type Recording = Sources['recordings'][number]
+
+interface RecordingsProps {
+  readonly runId: string
+  readonly recordings: readonly Recording[]
+}
+
+const TITLES: Readonly<Record<Recording['kind'], string>> = {
+  file: 'File',
+  row: 'Totals',
+  manual: 'Entered manually',
+  archive: 'Archive',
+}
+const ORIGINS: Readonly<Record<Recording['origin'], string>> = {
+  upload: 'Uploaded',
+  share_target: 'Shared from a phone',
+  watch_folder: 'From the watch folder, added',
+  strava_archive: 'From a Strava export, added',
+  garmin_takeout: 'From a Garmin export, added',
+  apple_health: 'From Apple Health, added',
+  health_auto_export: 'From Health Auto Export, added',
+  zip: 'From a ZIP, added',
+  runkeeper: 'From a Runkeeper export, added',
+  runtastic: 'From an adidas Running export, added',
+  polar_flow: 'From a Polar Flow export, added',
+  nike: 'From Nike Run Club, added',
+  health_connect: 'From Health Connect, added',
+  fittrackee: 'From FitTrackee, added',
+  endurain: 'From Endurain, added',
+  workout_tracker: 'From workout-tracker, added',
+  goldencheetah: 'From GoldenCheetah, added',
+  intervals_icu: 'From intervals.icu, added',
+  archive: 'From an archive, added',
+  manual: 'Added',
+  joined: 'Joined from the others',
+}
+
+/** The recordings of a run, each with its origin and content. */
+export function Recordings({ runId, recordings }: RecordingsProps) {
+  const units = useUnits()
+  return (
+    <ul class="sources-recordings" aria-label="Recordings">
+      {recordings.map((recording) => (
+        <li key={recording.id}>
+          <Icon name={recording.kind === 'archive' ? 'archive' : 'file'} class="sources-icon muted" />
+          <div class="sources-recording">
+            <p class="sources-title flow">
+              <Title path={`/workouts/${runId}/sources/${recording.id}/file`} recording={recording} />
+              {recordings.length > 1 && recording.isPrimary && recording.channels.length > 0 && (
+                <span class="badge">Shown on map and charts</span>
+              )}
+            </p>
+            <p class="muted">{factsText(recording, units)}</p>
+            <p class="muted">{channelsText(recording)}</p>
+          </div>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** A link to the original, where there is one; when it cannot be loaded, an error is shown without leaving the page. */
+function Title({ path, recording }: { readonly path: string; readonly recording: Recording }) {
+  const { filename, kind, origin } = recording
+  if (filename === null) return kind === 'row' && origin === 'strava_archive' ? 'Strava table' : TITLES[kind]
+  return (
+    <a
+      href={path}
+      title="Download original"
+      onClick={(event) => {
+        event.preventDefault()
+        void saveFile(path, 'The original file no longer exists')
+      }}
+    >
+      {filename}
+    </a>
+  )
+}
+
+function factsText({ origin, addedAt, device, durationS, distanceM }: Recording, units: Units): string {
+  const metres = distanceM === null ? [] : [text(distance(distanceM, units))]
+  const seconds = durationS === null ? [] : [duration(durationS)]
+  return [
+    ...(device === null ? [] : [device]),
+    [...metres, ...seconds].join(' in '),
+    `${ORIGINS[origin]} ${date(addedAt)}`,
+  ]
+    .filter((fact) => fact !== '')
+    .join(' · ')
+}
+
+function channelsText({ kind, channels }: Recording): string {
+  if (channels.length === 0) return kind === 'file' ? 'No recorded points' : 'Totals only'
+  const [first = '', ...others] = channels.map((channel) => CHANNELS[channel])
+  const last = others.pop()
+  const words = last === undefined ? first : `${[first, ...others].join(', ')} and ${last}`
+  return `With ${words}`
+}
+
+type Channel = keyof typeof CHANNELS
+
+/** Of a merged run: where each channel comes from, to be changed, and the way back to several runs. */
+export function Merged({ runId, recordings }: { readonly runId: string; readonly recordings: Sources['recordings'] }) {
+  const { data } = useResource(`/workouts/${runId}?includeRaw=false&includeRoute=false`)
+  const [isAsking, setAsking] = useState(false)
+  const fields = data?.fieldSources ?? null
+  if (fields === null) return null
+  const choose = (channel: Channel, id: string) =>
+    attempt(async () => {
+      const receipt = await api.change('PUT', `/workouts/${runId}/field-sources`, { [channel]: id })
+      toastDone(`Changed where the ${CHANNELS[channel]} comes from`, [receipt])
+    })
+  const separate = async () =>
+    toastDone('Recordings separated', [await api.change('POST', `/workouts/${runId}/unmerge`, { sourceId: null })])
+  const having = (channel: Channel) => recordings.filter(({ channels }) => channels.includes(channel))
+  const several = (Object.keys(CHANNELS) as Channel[]).filter((channel) => having(channel).length > 1)
+  return (
+    <div class="sources-merged">
+      <h3>{`Based on ${counted(recordings.length, 'recording')}`}</h3>
+      {several.map((channel) => (
+        <Select
+          key={channel}
+          label={capitalised(CHANNELS[channel])}
+          value={fields[channel] ?? having(channel)[0]!.id}
+          options={having(channel).map(
+            ({ id, filename, device }, k) => [id, device ?? filename ?? `Recording ${k + 1}`] as const,
+          )}
+          onValue={(id) => void choose(channel, id)}
+        />
+      ))}
+      <Button onClick={() => setAsking(true)}>Separate</Button>
+      {isAsking && (
+        <Confirm
+          title="Separate the recordings?"
+          action="Separate"
+          onConfirm={separate}
+          onClose={() => setAsking(false)}
+        >
+          <p class="muted">
+            Each becomes a run of its own again, with the name, notes, shoe and photos it had. What you changed or added
+            since stays with this one, repairs with the recording they were made on.
+          </p>
+        </Confirm>
+      )}
+    </div>
+  )
+}
+
+/** Says that values of the files were corrected, and leads to them. */
+export function CorrectedLine({ run: { corrections, stated } }: { readonly run: Detail }) {
+  if (corrections === 0) return null
+  const text =
+    corrections === 1 ? '1 value of the file was corrected' : `${corrections} values of the file were corrected`
+  return (
+    <p>
+      <button type="button" class="bare muted small flow run-corrected" onClick={showSources}>
+        {stated ? 'The file’s values count, without corrections' : text}
+        <Icon name="below" />
+      </button>
+    </p>
+  )
+}
+
+function showSources() {
+  const card = document.querySelector<HTMLDetailsElement>('.run-sources')
+  if (card === null) return
+  card.open = true
+  card.querySelector('summary')?.focus()
+  // it grows when what it shows is loaded
+  const growth = new ResizeObserver(() => card.scrollIntoView())
+  growth.observe(card)
+  setTimeout(() => growth.disconnect(), 2000)
+}
+
+/** A sentence for each correction, and the choice of what counts. */
+export function Corrections({ runId, corrections, choices: { stated } }: Sources & { readonly runId: string }) {
+  const { isBusy, act } = useAction(TERMS.notSaved)
+  if (corrections.length === 0) return null
+  const choose = () =>
+    act(async () => {
+      const receipt = await api.change('PATCH', `/workouts/${runId}`, { stated: !stated })
+      toastDone(stated ? 'The corrected values count' : 'The file’s values count', [receipt])
+    })
+  return (
+    <div class="sources-repairs stack gap-3">
+      <ul class={stated ? 'stack gap-1 muted' : 'stack gap-1'} aria-label="Corrections">
+        {corrections.map(({ reason }) => (
+          <li key={reason}>{reason}</li>
+        ))}
+      </ul>
+      <p class="flow">
+        {stated && <span>You chose the file’s values.</span>}
+        <Button size="small" disabled={isBusy} onClick={() => void choose()}>
+          {stated ? 'Use the corrected values' : 'Use the file’s values'}
+        </Button>
+      </p>
+    </div>
   )
 }

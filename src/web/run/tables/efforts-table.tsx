@@ -1,18 +1,19 @@
 import { api } from '../../api.ts'
-import { distance, distanceName, duration, pace, text, type Units } from '../../format.ts'
+import { distanceName, duration, pace, text } from '../../format.ts'
 import { Link } from '../../router.ts'
 import { useResource, useUnits } from '../../state.ts'
+import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { Notice } from '../../ui/empty.tsx'
 import { Medal } from '../../ui/medal.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { toastDone } from '../../undo.ts'
 import { useAction } from '../../use-action.ts'
 import { TERMS } from '../../words.ts'
-import { nearestRow, type RunSeries } from '../charts/series.ts'
 import { type RunView, sectionHandlers } from '../run-view.ts'
 import type { Effort, RankedEffort } from '../types.ts'
-import { bestText, standing, whyNot } from './standing.ts'
-import './run-tables.css'
+import { bestText, countQuestion, standing, whyNot } from './rows.ts'
 
 /** Ranks with a medal. */
 const MEDALS = 3
@@ -20,12 +21,11 @@ const MEDALS = 3
 interface EffortsTableProps {
   readonly runId: string
   readonly efforts: readonly Effort[]
-  readonly series: RunSeries | null
   readonly view: RunView
 }
 
 /** The best efforts of the run with their places and ranks. */
-export function EffortsTable({ runId, efforts, series, view }: EffortsTableProps) {
+export function EffortsTable({ runId, efforts, view }: EffortsTableProps) {
   const units = useUnits()
   const { data } = useResource(`/workouts/${runId}/best-efforts`)
   return (
@@ -36,9 +36,6 @@ export function EffortsTable({ runId, efforts, series, view }: EffortsTableProps
             <th scope="col">{TERMS.distance}</th>
             <th scope="col">{TERMS.time}</th>
             <th scope="col">{TERMS.pace}</th>
-            <th scope="col" class="if-roomy">
-              From
-            </th>
             <th scope="col" class="run-best-place">
               Rank
             </th>
@@ -65,7 +62,6 @@ export function EffortsTable({ runId, efforts, series, view }: EffortsTableProps
                 </th>
                 <td class="run-best-time">{duration(effort.timeMs / 1000)}</td>
                 <td>{text(pace(effort.timeMs / effort.distanceM, units))}</td>
-                <td class="muted if-roomy">{startText(series, effort.startS, units)}</td>
                 <td class="run-best-place">
                   {ranked !== null && data !== null && <Standing effort={ranked} year={data.year} />}
                 </td>
@@ -84,26 +80,16 @@ function Standing({ effort, year }: { readonly effort: RankedEffort; readonly ye
   if (refusal !== null) return <span class="muted">{refusal}</span>
   const [first, ...others] = standing(effort, year)
   if (first === undefined) return null
-  const { rankEver: place, distanceM } = effort
-  const more = others.join(' · ')
-  const leading = <Link href={`/app/bests?distance=${distanceM}`}>{first}</Link>
-  return (
-    <p class="standing flow">
-      {effort.isUnconfirmed && <span class="muted">Unconfirmed</span>}
-      {place !== null && place <= MEDALS ? <Medal place={place}>{leading}</Medal> : leading}
-      {more !== '' && (
-        <span class="muted">
-          {effort.best === null ? (
-            more
-          ) : (
-            <Link href={`/app/runs/${effort.best.workoutId}`} title={bestText(effort) ?? ''}>
-              {more}
-            </Link>
-          )}
-        </span>
-      )}
-    </p>
+  const { rankEver: place, distanceM, best } = effort
+  const more = [...others, ...(best === null ? [] : [`your best ${bestText(effort)}`])].join(', ')
+  const words = effort.isUnconfirmed ? `${first}, unconfirmed` : first
+  const leading = (
+    <Link href={`/app/bests?distance=${distanceM}`} title={more}>
+      {words}
+      {first.startsWith('+') && <span class="hidden-text"> off your best</span>}
+    </Link>
   )
+  return place !== null && place <= MEDALS ? <Medal place={place}>{leading}</Medal> : leading
 }
 
 /** The runner's decision on an effort, offered where it has an effect. */
@@ -131,8 +117,26 @@ function Word({ runId, effort }: { readonly runId: string; readonly effort: Rank
   return <Menu label={`Your correction for ${name}`} items={items} buttonClass="button quiet icon-only small" />
 }
 
-function startText(series: RunSeries | null, startS: number, units: Units): string {
-  const { distanceM = null } = series ?? {}
-  if (series === null || distanceM === null) return duration(startS)
-  return text(distance(distanceM[nearestRow(series.elapsedS, startS)]!, units, 1))
+/** Asks once whether the efforts of a run that are much faster than all others count. */
+export function UnconfirmedEfforts({ runId }: { readonly runId: string }) {
+  const { data } = useResource(`/workouts/${runId}/best-efforts`)
+  const { isBusy, act } = useAction(TERMS.notSaved)
+  const asked = data?.distances.filter(({ isUnconfirmed }) => isUnconfirmed) ?? []
+  if (asked.length === 0) return null
+  const decide = (efforts: boolean) =>
+    act(async () => {
+      const receiptId = await api.change('PATCH', `/workouts/${runId}`, { efforts })
+      toastDone(efforts ? 'Counted as records' : 'Not counted as records', [receiptId])
+    })
+  return (
+    <Notice>
+      {countQuestion(asked)}{' '}
+      <Button size="small" disabled={isBusy} onClick={() => void decide(true)}>
+        {asked.length === 1 ? 'Count it' : 'Count them'}
+      </Button>{' '}
+      <Button kind="quiet" size="small" disabled={isBusy} onClick={() => void decide(false)}>
+        Don’t count
+      </Button>
+    </Notice>
+  )
 }

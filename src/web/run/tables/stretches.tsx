@@ -1,16 +1,32 @@
-import { useMemo } from 'preact/hooks'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks'
+import { api } from '../../api.ts'
+import { distance, distanceUnit, duration, elevation, number, pace, signed, text, type Units } from '../../format.ts'
 import type { PaceClock } from '../../shown-pace.ts'
 import { useResource, useUnits } from '../../state.ts'
+import { Button } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { useAction } from '../../use-action.ts'
 import { TERMS } from '../../words.ts'
 import type { RunSeries } from '../charts/series.ts'
-import { EditRepetitions } from '../repetitions/repetitions-choice.tsx'
-import type { RunView } from '../run-view.ts'
-import type { Detail } from '../types.ts'
-import { IntervalsTable, LapsTables } from './laps-table.tsx'
-import { ownSplits } from './own-splits.ts'
-import { CutAnew, SplitsTable } from './splits-table.tsx'
-import { unitsOf } from './stretch-rows.ts'
-import { type StretchTab, StretchTabs } from './stretch-tabs.tsx'
+import { FixRun } from '../run-menu.tsx'
+import { type RunView, sectionHandlers, useDrawing } from '../run-view.ts'
+import type { Detail, Intervals, Lap, Split } from '../types.ts'
+import {
+  barLengths,
+  extremesOf,
+  intervalsText,
+  type LapRow,
+  lapRows,
+  ownSplits,
+  type RepetitionRow,
+  repetitionRows,
+  type StretchGroup,
+  type StretchRow,
+  splitGroups,
+  splitRows,
+  unitsOf,
+} from './rows.ts'
 
 interface StretchesProps {
   readonly run: Detail
@@ -47,9 +63,435 @@ export function Stretches({ run, clock, isReady, series, view }: StretchesProps)
   if (intervals.data !== null && intervals.data.sets.length > 0) {
     tabs.push({
       name: 'Intervals',
-      ...(series === null ? {} : { aside: <EditRepetitions runId={run.id} series={series} /> }),
+      ...(series === null ? {} : { aside: <EditReps run={run} series={series} /> }),
       content: <IntervalsTable intervals={intervals.data} {...shared} />,
     })
   }
   return <StretchTabs label="Splits and laps" tabs={tabs} />
+}
+
+interface SplitsTableProps {
+  readonly splits: readonly Split[]
+  readonly clock: PaceClock
+  readonly series: RunSeries | null
+  readonly view: RunView
+}
+
+/** Splits in kilometres or miles; for long runs in groups of five that can be opened. */
+export function SplitsTable({ splits, clock, series, view }: SplitsTableProps) {
+  const units = useUnits()
+  const cutIn = unitsOf(splits, units)
+  const rows = useMemo(() => splitRows(splits, { cutIn, clock }), [splits, cutIn, clock])
+  const groups = useMemo(() => splitGroups(rows), [rows])
+  const [isWhole, setWhole] = useState(false)
+  const [opened, setOpened] = useState<readonly string[]>([])
+  const table = { caption: TERMS.splits, nameHead: distanceUnit(cutIn), series, view }
+  if (groups === null) return <StretchTable {...table} rows={rows} />
+  const toggle = ({ key }: StretchGroup) =>
+    setOpened(opened.includes(key) ? opened.filter((other) => other !== key) : [...opened, key])
+  const shown: readonly StretchRow[] = isWhole
+    ? rows
+    : groups.flatMap((group) => (opened.includes(group.key) ? [group, ...group.parts] : [group]))
+  return (
+    <>
+      <StretchTable
+        {...table}
+        rows={shown}
+        compared={isWhole || opened.length > 0 ? rows : groups}
+        rowClass={(row) => (isGroup(row) ? 'split-group' : '')}
+        nameOf={(row) =>
+          isGroup(row) ? (
+            <GroupButton group={row} isOpen={opened.includes(row.key)} onToggle={() => toggle(row)} />
+          ) : (
+            <ZoomButton row={row} view={view} />
+          )
+        }
+      />
+      <div class="actions start splits-more">
+        <Button size="small" icon={isWhole ? 'above' : 'below'} onClick={() => setWhole(!isWhole)}>
+          {isWhole ? 'Show in groups' : `Show all ${number(rows.length)} splits`}
+        </Button>
+      </div>
+    </>
+  )
+}
+
+function isGroup(row: StretchRow): row is StretchGroup {
+  return 'parts' in row && Array.isArray(row.parts) && row.parts.length > 0
+}
+
+interface GroupButtonProps {
+  readonly group: StretchGroup
+  readonly isOpen: boolean
+  readonly onToggle: () => void
+}
+
+function GroupButton({ group, isOpen, onToggle }: GroupButtonProps) {
+  return (
+    <button
+      type="button"
+      class="split-name bare"
+      aria-expanded={isOpen}
+      aria-label={`${group.spoken}: ${isOpen ? 'show as one' : 'show each'}`}
+      onClick={onToggle}
+    >
+      <Icon name={isOpen ? 'below' : 'right'} />
+      {group.name}
+    </button>
+  )
+}
+
+interface CutAnewProps {
+  readonly runId: string
+  readonly splits: readonly Split[]
+  /** Without a route, the service does not compute splits again; the page does. */
+  readonly hasRoute: boolean
+}
+
+/** Recomputes splits of another unit than the reader's at once; after a failure, a button tries again. */
+export function CutAnew({ runId, splits, hasRoute }: CutAnewProps) {
+  const units = useUnits()
+  const isWanted = hasRoute && unitsOf(splits, units) !== units
+  const { isBusy, act } = useAction()
+  /** The unit requested automatically, so that it is requested only once. */
+  const asked = useRef<Units | null>(null)
+  const cut = () => act(() => api.send('POST', `/workouts/${runId}/recalculate-splits`))
+  useEffect(() => {
+    if (!isWanted || asked.current === units) return
+    asked.current = units
+    void cut()
+  }, [isWanted, units])
+  if (!isWanted) return null
+  return (
+    <Button size="small" isBusy={isBusy} onClick={() => void cut()}>
+      Split by {units === 'metric' ? 'kilometre' : 'mile'}
+    </Button>
+  )
+}
+
+interface Shared {
+  readonly series: RunSeries | null
+  readonly view: RunView
+}
+
+interface LapsProps extends Shared {
+  readonly laps: readonly Lap[]
+  readonly clock: PaceClock
+}
+
+/** Laps pressed by the runner or made automatically by the device; nested and overlapping ones in a table of their own. */
+export function LapsTables({ laps, ...shared }: LapsProps) {
+  const [first, second] = [0, 1].map((series) => laps.filter((lap) => lap.series === series))
+  return (
+    <>
+      <LapsTable laps={first!} caption="Laps" {...shared} />
+      {second!.length > 0 && <LapsTable laps={second!} caption="Overlapping laps" {...shared} />}
+    </>
+  )
+}
+
+function LapsTable({ laps, caption, clock, ...shared }: LapsProps & { readonly caption: string }) {
+  const rows = useMemo(() => lapRows(laps, clock), [laps, clock])
+  const kindOf = (key: string) => rows.find((row: LapRow) => row.key === key)?.kind ?? null
+  return (
+    <StretchTable
+      caption={caption}
+      nameHead="Lap"
+      rows={rows}
+      hasDistance
+      nameOf={(row) => (
+        <>
+          <ZoomButton row={row} view={shared.view} />
+          {kindOf(row.key) !== null && <span class="lap-kind muted tiny">{kindOf(row.key)}</span>}
+        </>
+      )}
+      {...shared}
+    />
+  )
+}
+
+/** The repetitions of a session by set, each with its recovery. */
+export function IntervalsTable({ intervals, ...shared }: Shared & { readonly intervals: Intervals }) {
+  const units = useUnits()
+  const { sets, summary } = intervals
+  return (
+    <>
+      {summary !== null && (
+        <p class="below-3">
+          <strong>{summary.title}</strong>{' '}
+          {sets.length === 1 && <span class="muted">{intervalsText(summary, units)}</span>}
+        </p>
+      )}
+      {sets.map((set, index) => (
+        <IntervalSet key={index} set={set} hasTitle={sets.length > 1} {...shared} />
+      ))}
+      {intervals.source === 'pace' && <p class="muted small">Detected from pace changes; no laps were recorded.</p>}
+      {intervals.source === 'runner' && <p class="muted small">Corrected by you.</p>}
+    </>
+  )
+}
+
+type IntervalSetProps = Shared & { readonly set: Intervals['sets'][number]; readonly hasTitle: boolean }
+
+function IntervalSet({ set, hasTitle, ...shared }: IntervalSetProps) {
+  const units = useUnits()
+  const rows = useMemo(() => repetitionRows(set), [set])
+  const recoveryOf = (key: string) => rows.find((row) => row.key === key)?.recovery ?? null
+  return (
+    <>
+      {hasTitle && (
+        <h3 class="intervals-set">
+          {set.title} <span class="muted">{intervalsText(set, units)}</span>
+        </h3>
+      )}
+      <StretchTable
+        caption={`Reps, ${set.title}`}
+        nameHead="#"
+        rows={rows}
+        hasDistance
+        extra={{ head: 'Recovery', cell: (row) => <Recovery of={recoveryOf(row.key)} /> }}
+        {...shared}
+      />
+    </>
+  )
+}
+
+/** Duration, and the drop of the heart rate. */
+function Recovery({ of: recovery }: { readonly of: RepetitionRow['recovery'] }) {
+  if (recovery === null) return null
+  const { durationS, heartRateDropBpm } = recovery
+  return (
+    <>
+      {duration(durationS)}
+      {heartRateDropBpm !== null && <span class="recovery-drop muted">{signed(-heartRateDropBpm)}&nbsp;bpm</span>}
+    </>
+  )
+}
+
+interface StretchTableProps {
+  /** Caption for screen readers. */
+  readonly caption: string
+  /** Heading of the first column: `km`, `Lap`. */
+  readonly nameHead: string
+  readonly rows: readonly StretchRow[]
+  /** Rows that bars and marks compare; absent: `rows`. */
+  readonly compared?: readonly StretchRow[]
+  /** null: there are no samples, so no cursor marks a row. */
+  readonly series: RunSeries | null
+  readonly view: RunView
+  /** Whether rows have different lengths, which are then shown. */
+  readonly hasDistance?: boolean
+  /** Content of the first cell instead of the button that zooms the charts. */
+  readonly nameOf?: (row: StretchRow) => ComponentChildren
+  /** An additional last column. */
+  readonly extra?: { readonly head: string; readonly cell: (row: StretchRow) => ComponentChildren }
+  readonly rowClass?: (row: StretchRow) => string
+}
+
+type Column = readonly [head: ComponentChildren, cell: (row: StretchRow) => ComponentChildren, kind?: string]
+
+const GAP = <abbr title="Grade-adjusted pace: the equivalent pace on flat ground">GAP</abbr>
+
+/** Stretches of the run as a table; pointing at a row shows it on map and charts, pressing it zooms there. */
+export function StretchTable(props: StretchTableProps) {
+  const { caption, nameHead, rows, compared = rows, series, view, hasDistance = false, extra } = props
+  const units = useUnits()
+  const body = useRef<HTMLTableSectionElement>(null)
+  useCursorRow(body, { rows, series, view })
+  const has = (name: keyof StretchRow) => rows.some((row) => row[name] !== null)
+  const hasTotal = has('totalS')
+  const barOf = barLengths(compared)
+  const extremes = extremesOf(compared)
+  const columns: readonly (Column | false)[] = [
+    hasDistance && [TERMS.distance, ({ distanceM }) => (distanceM === null ? '–' : text(distance(distanceM, units)))],
+    [
+      `Pace ${pace(null, units).unit}`,
+      (row) => (
+        <>
+          <span class={row.isUncompared ? 'split-bar faint' : 'split-bar'} aria-hidden="true" />
+          <span class="split-value">{pace(row.paceS, units).value}</span>
+          {row.key === extremes?.fastest && <Mark icon="up" name="fastest" />}
+          {row.key === extremes?.slowest && <Mark icon="down" name="slowest" />}
+        </>
+      ),
+      'split-pace',
+    ],
+    has('gapPaceS') && [GAP, ({ gapPaceS }) => pace(gapPaceS, units).value, 'if-roomy'],
+    has('heartRateBpm') && [TERMS.hr, ({ heartRateBpm }) => number(heartRateBpm)],
+    // a phone has room for only one of the two columns
+    has('gainM') && ['Elev gain', (row) => climbText(row, units), hasDistance ? 'split-climb if-wide' : 'split-climb'],
+    has('cadenceSpm') && [TERMS.cadence, ({ cadenceSpm }) => number(cadenceSpm), 'if-wide'],
+    has('powerWatts') && [TERMS.power, ({ powerWatts }) => number(powerWatts), 'if-wide'],
+    [TERMS.time, ({ timeS }) => duration(timeS), hasTotal ? 'if-wide' : ''],
+    hasTotal && ['Total', ({ totalS }) => duration(totalS), 'split-total'],
+    extra !== undefined && [extra.head, extra.cell],
+  ]
+  const shown = columns.filter((column) => column !== false)
+  return (
+    <div class="table-frame">
+      <table class="run-table splits pointing">
+        <caption class="hidden-text">{caption}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{nameHead}</th>
+            {shown.map(([head, , kind = ''], place) => (
+              <th key={place} scope="col" class={kind}>
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody ref={body}>
+          {rows.map((row) => (
+            <tr
+              key={row.key}
+              class={props.rowClass?.(row) ?? ''}
+              style={{ '--bar': `${barOf(row) * 100}%` }}
+              {...sectionHandlers(view, row.section)}
+            >
+              <th scope="row">{props.nameOf?.(row) ?? <ZoomButton row={row} view={view} />}</th>
+              {shown.map(([, cell, kind = ''], place) => (
+                <td key={place} class={kind}>
+                  {cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function Mark({ icon, name }: { readonly icon: 'up' | 'down'; readonly name: 'fastest' | 'slowest' }) {
+  return (
+    <span class={`split-mark tiny ${name}`} title={name}>
+      <Icon name={icon} />
+      <span class="split-mark-name">{name}</span>
+    </span>
+  )
+}
+
+/** Zooms the charts to a row, and out again when pressed again. */
+export function ZoomButton({ row, view }: { readonly row: StretchRow; readonly view: RunView }) {
+  const { section } = row
+  if (section === null) return <span>{row.name}</span>
+  return (
+    <button
+      type="button"
+      class="split-name bare"
+      aria-label={`${row.spoken}: show on charts`}
+      onClick={() => view.zoom.set(view.zoom.get()?.fromS === section.fromS ? null : section)}
+    >
+      {row.name}
+    </button>
+  )
+}
+
+type CursorRowOptions = Pick<StretchTableProps, 'rows' | 'series' | 'view'>
+
+/** Marks the row of the cursor of charts and map, without rendering the table. */
+function useCursorRow(
+  body: { readonly current: HTMLTableSectionElement | null },
+  { rows, series, view }: CursorRowOptions,
+): void {
+  useDrawing([view.cursor], () => {
+    const row = view.cursor.get()
+    const atS = row < 0 ? null : (series?.elapsedS[row] ?? null)
+    const at = atS === null ? -1 : rowAt(rows, atS)
+    const marked = body.current?.querySelector('.under-cursor')
+    const next = body.current?.rows[at] ?? null
+    if (marked === next) return
+    marked?.classList.remove('under-cursor')
+    next?.classList.add('under-cursor')
+  }, [rows, series])
+}
+
+/** The innermost row at an elapsed second; -1: none. */
+function rowAt(rows: readonly StretchRow[], atS: number): number {
+  const endS = Math.max(...rows.map(({ section }) => section?.toS ?? 0))
+  return rows.findLastIndex(({ section }) => {
+    if (section === null) return false
+    return atS >= section.fromS && (atS < section.toS || (atS === section.toS && atS === endS))
+  })
+}
+
+function climbText({ gainM, lossM }: StretchRow, units: Units): string {
+  return `+${elevation(gainM, units).value} −${elevation(lossM, units).value}`
+}
+
+export interface StretchTab {
+  readonly name: string
+  /** Content at the right end of the tab line. */
+  readonly aside?: ComponentChildren
+  readonly content: ComponentChildren
+}
+
+/** A card with several tables in tabs; with only one, its name is the title. Arrow keys move between tabs. */
+export function StretchTabs({ label, tabs }: { readonly label: string; readonly tabs: readonly StretchTab[] }) {
+  const id = useId()
+  const [chosen, setChosen] = useState<string | null>(null)
+  const list = useRef<HTMLDivElement>(null)
+  const tab = tabs.find(({ name }) => name === chosen) ?? tabs[0]
+  if (tab === undefined) return null
+  const at = tabs.indexOf(tab)
+  const onKeyDown = (event: KeyboardEvent) => {
+    const steps: Readonly<Record<string, number>> = {
+      ArrowLeft: (at - 1 + tabs.length) % tabs.length,
+      ArrowRight: (at + 1) % tabs.length,
+      Home: 0,
+      End: tabs.length - 1,
+    }
+    const next = steps[event.key]
+    if (next === undefined) return
+    event.preventDefault()
+    setChosen(tabs[next]?.name ?? null)
+    list.current?.querySelectorAll<HTMLElement>('[role=tab]')[next]?.focus()
+  }
+  const isAlone = tabs.length === 1
+  return (
+    <section class="card run-splits" aria-label={isAlone ? tab.name : label}>
+      <div class="card-head">
+        {isAlone ? (
+          <h2>{tab.name}</h2>
+        ) : (
+          <div class="tabs" role="tablist" aria-label={label} ref={list} onKeyDown={onKeyDown}>
+            {tabs.map(({ name }) => (
+              <button
+                key={name}
+                type="button"
+                role="tab"
+                class="tab bare muted"
+                id={`${id}-${name}`}
+                aria-selected={name === tab.name}
+                aria-controls={`${id}-panel`}
+                tabIndex={name === tab.name ? 0 : -1}
+                onClick={() => setChosen(name)}
+              >
+                {name}
+              </button>
+            ))}
+          </div>
+        )}
+        {tab.aside !== undefined && <div class="aside">{tab.aside}</div>}
+      </div>
+      <div
+        {...(isAlone ? {} : { role: 'tabpanel' as const, id: `${id}-panel`, 'aria-labelledby': `${id}-${tab.name}` })}
+      >
+        {tab.content}
+      </div>
+    </section>
+  )
+}
+
+function EditReps({ run, series }: { readonly run: Detail; readonly series: RunSeries }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button size="small" icon="edit" onClick={() => setOpen(true)}>
+        Edit reps
+      </Button>
+      {isOpen && <FixRun run={run} series={series} first="reps" onClose={() => setOpen(false)} />}
+    </>
+  )
 }

@@ -1,4 +1,6 @@
-import { elevation, number, range, signed, temperature, text, type Units } from '../../format.ts'
+import type { ComponentChildren } from 'preact'
+import { EFFORT_HELP } from '../../effort-help.ts'
+import { duration, elevation, number, pace, range, signed, temperature, text, type Units } from '../../format.ts'
 import { reasonWords } from '../../reason-words.ts'
 import { Link } from '../../router.ts'
 import { useResource, useUnits } from '../../state.ts'
@@ -9,40 +11,39 @@ import { Facts } from '../../ui/facts.tsx'
 import { Select } from '../../ui/field.tsx'
 import { Help } from '../../ui/help.tsx'
 import { TERMS } from '../../words.ts'
+import { ZONE_NAMES } from '../../zone-names.ts'
+import { type RunSeries, secondsBelow } from '../charts/series.ts'
 import { LOAD_SOURCES, type LoadChoice, loadOptions } from '../load-sources.ts'
-import type { RunView } from '../run-view.ts'
-import type { Detail, Edit, RunTraining } from '../types.ts'
-import { DecouplingHalves } from './decoupling-halves.tsx'
-import { Raced } from './raced.tsx'
-import { ZoneTimes } from './zones-bar.tsx'
-import './run-cards.css'
+import type { Detail, Edit, RunTraining, Zones } from '../types.ts'
+import { percentsOf, secondsWithin } from './rows.ts'
 
 interface TrainingCardProps {
   readonly run: Detail
-  /** null: the run has no charts. */
-  readonly view: RunView | null
+  /** null: there are no samples, or they are loading. */
+  readonly series: RunSeries | null
+  readonly zones: Zones | null
   readonly onEdit: (edit: Edit) => Promise<string | null>
 }
 
-const ZONES = ['Easy', 'Marathon', 'Threshold', 'Interval', 'Repetition'] as const
+const PACE_ZONES = ['Easy', 'Marathon', 'Threshold', 'Interval', 'Repetition'] as const
 
-/** The run as training: its load with its source, decoupling, and the usual cost of heat and wind. */
-export function TrainingCard({ run, view, onEdit }: TrainingCardProps) {
+/** The run as training: one line, one bar, and the rest when it is opened. */
+export function TrainingCard({ run, series, zones, onEdit }: TrainingCardProps) {
   const units = useUnits()
   const { data, error } = useResource(`/workouts/${run.id}/training`)
-  if (data === null) {
-    if (error === null) return null
+  if (data === null && error !== null) {
     return (
       <Card title="Training">
         <LoadFailure message={error.message} />
       </Card>
     )
   }
-  const facts: (readonly [string, string])[] = [[TERMS.load, loadText(data)]]
-  if (data.intensityPct !== null) facts.push(['Intensity', `${number(data.intensityPct)}%`])
-  if (data.decouplingPct !== null) facts.push(['Decoupling', decouplingText(data, run)])
-  if (data.vo2max.value !== null) facts.push(['VO2max of this run', vo2maxText(data)])
-  const { paceZoneSeconds: zones, conditions } = data
+  const heart = heartZones(run, series, zones)
+  const paces = (data?.paceZoneSeconds ?? []).map((seconds, k): ZoneTime => {
+    return { name: `${PACE_ZONES[k]} pace`, colour: zoneColour(k), seconds }
+  })
+  const hasPaces = paces.some(({ seconds }) => seconds > 0)
+  if (data === null && heart.length === 0) return null
   return (
     <Card
       title="Training"
@@ -54,24 +55,134 @@ export function TrainingCard({ run, view, onEdit }: TrainingCardProps) {
         </Help>
       }
     >
-      <Facts of={facts} />
-      {data.decouplingPct !== null && view !== null && <DecouplingHalves runId={run.id} view={view} />}
-      {zones?.some((seconds) => seconds > 0) && (
-        <div>
-          <ZoneTimes caption="Time in pace zones" seconds={zones} nameOf={(k) => `${ZONES[k]} pace`} />
-        </div>
+      {data !== null && <p class="training-line">{lineText(data)}</p>}
+      {heart.length > 0 ? (
+        <ZoneTimes caption="Time in zones" zones={heart} />
+      ) : (
+        hasPaces && <ZoneTimes caption="Time in pace zones" zones={paces} />
       )}
-      {conditions !== null && <p>{conditionsText(conditions, units)}</p>}
-      <Altitude run={run} />
-      <p class="muted small">{confidenceText(data)}</p>
-      <Sharper load={data.load} />
-      {data.decouplingPct === null && <p class="muted small">No decoupling: {decouplingText(data, run)}.</p>}
-      {data.load.reasons.includes('suspectHeartRate') && <Suspect data={data} onEdit={onEdit} />}
-      {data.vo2max.reasons.includes('notRaced') && !data.wasRaced && <Raced onEdit={onEdit} />}
-      {data.excludeFromEstimates && <p>You excluded this run from predictions; its load still counts.</p>}
-      <SourceChoice data={data} onEdit={onEdit} />
+      {data?.load.reasons.includes('suspectHeartRate') && <Suspect data={data} onEdit={onEdit} />}
+      {data?.vo2max.reasons.includes('notRaced') && !data.wasRaced && <Raced onEdit={onEdit} />}
+      {data?.excludeFromEstimates && <p>You excluded this run from predictions; its load still counts.</p>}
+      <details>
+        <summary class="muted small">Other effort numbers</summary>
+        <div class="stack above-3">
+          <Facts of={otherNumbers(run, data, units)} />
+          {heart.length > 0 && hasPaces && <ZoneTimes caption="Time in pace zones" zones={paces} />}
+          {data?.conditions != null && <p>{conditionsText(data.conditions, units)}</p>}
+          <Altitude run={run} />
+          {data !== null && (
+            <>
+              <p class="muted small">{confidenceText(data)}</p>
+              <Sharper load={data.load} />
+              {data.decouplingPct === null && <p class="muted small">No decoupling: {decouplingText(data, run)}.</p>}
+              <SourceChoice data={data} onEdit={onEdit} />
+            </>
+          )}
+        </div>
+      </details>
     </Card>
   )
+}
+
+/** `Load 31 from heart rate · intensity 71% · VO2max 50 · decoupling +3.2%`. */
+function lineText({ load, source, intensityPct, vo2max, decouplingPct }: RunTraining) {
+  const parts: readonly (readonly [name: string, value: string | null, after?: string])[] = [
+    [
+      TERMS.load,
+      load.value === null ? null : number(load.value),
+      source === null ? '' : ` from ${LOAD_SOURCES[source]}`,
+    ],
+    ['intensity', intensityPct === null ? null : `${number(intensityPct)}%`],
+    ['VO2max', vo2max.value === null ? null : number(vo2max.value)],
+    ['decoupling', decouplingPct === null ? null : `${signed(decouplingPct, 1)}%`],
+  ]
+  const known = parts.filter(([, value]) => value !== null)
+  if (known.length === 0) return 'Load unknown: the run has no time.'
+  return known.map(([name, value, after = ''], k) => (
+    <span key={name}>
+      {k > 0 && ' · '}
+      {name} <strong>{value}</strong>
+      {after}
+    </span>
+  ))
+}
+
+function otherNumbers(run: Detail, data: RunTraining | null, units: Units) {
+  const { relativeEffort, maxSpeedMps, calories } = run
+  const facts: (readonly [string, ComponentChildren])[] = []
+  if (relativeEffort !== null) {
+    facts.push([
+      TERMS.relativeEffort,
+      <>
+        {number(relativeEffort)} <Help about="relative effort">{EFFORT_HELP}</Help>
+      </>,
+    ])
+  }
+  if (data !== null && data.load.low !== null && data.load.high !== null)
+    facts.push(['Load, likely range', range(number(data.load.low), number(data.load.high))])
+  if (data !== null && data.vo2max.value !== null) facts.push(['VO2max of this run', vo2maxText(data)])
+  if (maxSpeedMps !== null && maxSpeedMps > 0) facts.push(['Fastest pace', text(pace(1000 / maxSpeedMps, units))])
+  if (calories !== null) facts.push([TERMS.calories, text({ value: number(calories), unit: 'kcal' })])
+  return facts
+}
+
+interface ZoneTime {
+  readonly name: string
+  readonly colour: string
+  readonly seconds: number
+  /** Heart rates of the zone. */
+  readonly bounds?: string
+}
+
+/** Times in the zones of the heart rate, the time below the first with them; empty: none. */
+function heartZones(run: Detail, series: RunSeries | null, zones: Zones | null): readonly ZoneTime[] {
+  const seconds = secondsWithin(run.hrZoneSeconds ?? [], run.timerTimeS ?? run.durationS)
+  const first = zones?.zones[0]?.minBpm ?? null
+  const belowS = series === null || first === null || seconds.length === 0 ? 0 : secondsBelow(series, first)
+  if (seconds.every((value) => value === 0) && belowS === 0) return []
+  const below = { name: 'Below zone 1', colour: 'var(--line-strong)', seconds: belowS, bounds: `under ${first}` }
+  return [
+    ...(belowS > 0 ? [below] : []),
+    ...seconds.map((value, k) => {
+      return { name: `${k + 1} ${ZONE_NAMES[k]}`, colour: zoneColour(k), seconds: value, bounds: boundsText(zones, k) }
+    }),
+  ]
+}
+
+const zoneColour = (zone: number) => `var(--zone${zone + 1})`
+
+/** The times of zones as a bar, and as a list of those that have any. Shares add up to 100% of what is shown. */
+function ZoneTimes({ caption, zones }: { readonly caption: string; readonly zones: readonly ZoneTime[] }) {
+  const known = zones.filter(({ seconds }) => seconds > 0)
+  const percents = percentsOf(known.map(({ seconds }) => seconds))
+  return (
+    <div>
+      <div class="zones-bar" aria-hidden="true">
+        {known.map(({ name, colour, seconds }) => (
+          <span key={name} class="zone-part" style={{ flexGrow: seconds, background: colour }} />
+        ))}
+      </div>
+      <ul class="zone-list small" aria-label={caption}>
+        {known.map(({ name, colour, seconds, bounds }, k) => (
+          <li key={name}>
+            <span class="zone-dot" style={{ background: colour }} aria-hidden="true" />
+            <span class="grow">
+              {name} <span class="muted">{bounds}</span>
+            </span>
+            {duration(seconds)} <span class="muted">{percents[k]}%</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function boundsText(zones: Zones | null, k: number): string {
+  const zone = zones?.zones[k]
+  if (zone === undefined) return ''
+  const next = zones?.zones[k + 1]
+  return next === undefined ? `${zone.minBpm}+` : `${zone.minBpm}–${next.minBpm - 1}`
 }
 
 /** Air is noticeably thinner above this altitude, metres. */
@@ -133,13 +244,6 @@ function Suspect({ data, onEdit }: { readonly data: RunTraining; readonly onEdit
   )
 }
 
-/** Such as `61 from pace (52–71)`. */
-function loadText({ load, source }: RunTraining): string {
-  if (load.value === null || source === null) return 'unknown: the run has no time'
-  const band = load.low === null || load.high === null ? '' : ` (${range(number(load.low), number(load.high))})`
-  return `${number(load.value)} from ${LOAD_SOURCES[source]}${band}`
-}
-
 /** `Load: high confidence. VO2max: low confidence (hot day).` */
 function confidenceText({ load, vo2max }: RunTraining): string {
   const said = (
@@ -183,4 +287,19 @@ function conditionsText(
     else said.push(`Wind: ${range(low, high)}% of your energy.`)
   }
   return said.join(' ')
+}
+
+/** Asks once whether a race that is much slower than the others let expect was raced. */
+export function Raced({ onEdit }: { readonly onEdit: (edit: Edit) => Promise<string | null> }) {
+  return (
+    <p>
+      Was this raced? It’s much slower than your other races, so it doesn’t count for VO2max.{' '}
+      <Button size="small" onClick={() => void onEdit({ wasRaced: true })}>
+        Yes, a slow race
+      </Button>{' '}
+      <Button kind="quiet" size="small" onClick={() => void onEdit({ runType: null })}>
+        No, set no type
+      </Button>
+    </p>
+  )
 }

@@ -1,13 +1,25 @@
 import { expect, test } from 'bun:test'
-import { ghostPlaces } from '../../../../src/web/run/again/ghost-places.ts'
-import { gapText, partsText, raceText, stopText } from '../../../../src/web/run/again/ghost-words.ts'
-import { passesSentences } from '../../../../src/web/run/again/passes-words.ts'
+import {
+  gapText,
+  ghostPlaces,
+  partsText,
+  passesSentences,
+  raceText,
+  stopText,
+} from '../../../../src/web/run/again/words.ts'
 import { runSeries } from '../../../../src/web/run/charts/series.ts'
 import type { GhostRace, Passes } from '../../../../src/web/run/types.ts'
 import { samplesOf } from '../samples.ts'
 
 const PASS: Passes['own'] = {
-  ...{ workoutId: 'a', name: null, startedAt: '2025-06-20T12:00:00Z', direction: 'same', startElapsedS: 600 },
+  ...{
+    workoutId: 'a',
+    name: null,
+    utcOffsetMinutes: 600,
+    startedAt: '2025-06-20T12:00:00Z',
+    direction: 'same',
+    startElapsedS: 600,
+  },
   ...{ endElapsedS: 849, elapsedS: 249, movingTimeS: 249, avgHeartRateBpm: 152, rank: 3 },
 }
 const PULSE: NonNullable<Passes['atSamePulse']> = {
@@ -20,7 +32,7 @@ const PASSES: Passes = {
   atSamePulse: PULSE,
 }
 const RACE: GhostRace = {
-  ghost: { workoutId: 'b', name: null, startedAt: '2025-05-03T12:00:00Z' },
+  ghost: { workoutId: 'b', name: null, utcOffsetMinutes: 600, startedAt: '2025-05-03T12:00:00Z' },
   ...{ sharedShare: 1, gapS: 37.2, stopsS: 31.1, climbS: 0.4, paceS: 5.7 },
   places: {
     ...{ distanceM: [0, 300, 600], elapsedS: [0, 100, 230], ghostElapsedS: [5, 105, 205], gapS: [0, 0, 30] },

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { withOther } from '../../../../src/web/run/charts/chart-scale.ts'
+import { withOther } from '../../../../src/web/run/charts/chart-options.ts'
 import { pinchedRange } from '../../../../src/web/run/charts/chart-touch.ts'
 
 const chart = { widthPx: 300, whole: [0, 3000] } as const

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { blended, colourScale, paceRange, stepOf, trimmedRange } from '../../../../src/web/run/map/colour-scale.ts'
+import { blended, colourScale, paceRange, stepOf, trimmedRange } from '../../../../src/web/run/map/route-colours.ts'
 import { pairs } from '../../../fixtures/pairs.ts'
 
 const [BLACK, WHITE] = [[0, 0, 0] as const, [255, 255, 255] as const]

@@ -1,0 +1,304 @@
+import { useEffect, useMemo, useRef } from 'preact/hooks'
+import { Ends, Level, Plot, useFrame } from '../../charts/plot.tsx'
+import { linePath } from '../../charts/scale.ts'
+import {
+  counted,
+  date,
+  distance,
+  duration,
+  number,
+  pace,
+  paceDifference,
+  signedTime,
+  text,
+  type Units,
+} from '../../format.ts'
+import { Link, navigate } from '../../router.ts'
+import { type PaceClock, shownPace } from '../../shown-pace.ts'
+import { useResource, useUnits } from '../../state.ts'
+import { useStore } from '../../store.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
+import { LoadFailure } from '../../ui/empty.tsx'
+import { Skeleton } from '../../ui/spinner.tsx'
+import { TERMS } from '../../words.ts'
+import { axisTicks, clockStep, ticksBetween } from '../charts/metrics.ts'
+import { type RunSeries, runSeries } from '../charts/series.ts'
+import type { GhostPlaces, Rival, RunView } from '../run-view.ts'
+import type { Detail, GhostRace, SimilarRun } from '../types.ts'
+import { gapText, ghostLines, ghostPlaces, partsText, raceText, stopText } from './words.ts'
+
+interface RouteCardProps {
+  readonly run: Detail
+  /** Of the times that are shown. */
+  readonly clock: PaceClock
+  readonly series: RunSeries
+  readonly view: RunView
+}
+
+const MOST = 25
+const SHOWN = 3
+const DIRECTIONS: Readonly<Record<SimilarRun['direction'], string>> = {
+  same: '',
+  reverse: 'reversed',
+  mixed: 'partly reversed',
+}
+
+/** Earlier runs on the same route, any of which can be raced; while one is, the gap to it. */
+export function RouteCard({ run, clock, series, view }: RouteCardProps) {
+  const units = useUnits()
+  const rival = useStore(view.rival)
+  const { data } = useResource(`/workouts/${run.id}/similar-routes?maxResults=${MOST}&maxYears=20`)
+  if (rival !== null) return <GhostCard runId={run.id} rival={rival} series={series} view={view} />
+  if (data === null || data.length === 0) return null
+  const paceOf = (one: Timed) => shownPace({ ...one, runType: run.runType }, clock).paceS ?? one.avgPaceS
+  const own = paceOf(run)
+  const latest = data.toSorted((a, b) => b.startedAt.localeCompare(a.startedAt))
+  return (
+    <Card title="Same route" aside={counted(data.length, 'run')} class="run-route">
+      <Trend run={run} earlier={data} paceOf={paceOf} />
+      <DataTable
+        class="run-table similar"
+        hidesHeads
+        heads={['Run', TERMS.pace, TERMS.hr, 'Difference', 'Race']}
+        rows={latest.slice(0, SHOWN).map((other) => [
+          <>
+            <Link href={`/app/runs/${other.workoutId}`}>{date(other.startedAt, 'short', other.utcOffsetMinutes)}</Link>
+            {DIRECTIONS[other.direction] !== '' && <span class="muted small"> {DIRECTIONS[other.direction]}</span>}
+          </>,
+          text(pace(paceOf(other), units)),
+          other.avgHeartRateBpm !== null && <span class="muted">{`${number(other.avgHeartRateBpm)}\u00a0bpm`}</span>,
+          <Difference paceS={paceOf(other) - own} units={units} />,
+          other.direction === 'same' && (
+            <Button
+              size="small"
+              kind="quiet"
+              aria-label={`Race it: run of ${date(other.startedAt, 'short', other.utcOffsetMinutes)}`}
+              onClick={() => view.rival.set(other)}
+            >
+              Race it
+            </Button>
+          ),
+        ])}
+      />
+    </Card>
+  )
+}
+
+type Timed = Pick<SimilarRun, 'startedAt' | 'utcOffsetMinutes' | 'distanceM' | 'durationS' | 'movingTimeS' | 'avgPaceS'>
+
+/** The difference of this run's pace from another. */
+function Difference({ paceS, units }: { readonly paceS: number; readonly units: Units }) {
+  const shown = paceDifference(paceS, units)
+  if (Math.abs(paceS) < 0.5) return <span class="muted">same pace</span>
+  return paceS > 0 ? <span class="faster">{shown} faster</span> : <span class="muted">{shown} slower</span>
+}
+
+const TREND_PX = 118
+const INSET = 8
+
+interface TrendProps {
+  readonly run: Detail
+  readonly earlier: readonly SimilarRun[]
+  readonly paceOf: (run: Timed) => number
+}
+
+/** One dot per run, faster is higher; this run's is filled. */
+function Trend({ run, earlier, paceOf }: TrendProps) {
+  const units = useUnits()
+  const all = [...earlier, { ...run, workoutId: run.id }]
+    .filter(({ avgPaceS }) => avgPaceS > 0)
+    .toSorted((a, b) => a.startedAt.localeCompare(b.startedAt))
+  if (all.length < 2) return null
+  const times = all.map(({ startedAt }) => Date.parse(startedAt))
+  const [fromMs, toMs] = [times[0]!, times.at(-1)!]
+  const shareOf = (place: number) => (times[place]! - fromMs) / Math.max(1, toMs - fromMs)
+  const paces = all.map(paceOf)
+  const [fast, slow] = [Math.min(...paces), Math.max(...paces)]
+  const y = (value: number) => INSET + ((value - fast) / Math.max(1, slow - fast)) * (TREND_PX - 30 - INSET)
+  const words = `${counted(all.length, 'run')}, fastest ${text(pace(fast, units))}, slowest ${text(pace(slow, units))}`
+  const day = ({ startedAt, utcOffsetMinutes }: Timed, style: 'short' | 'shortMonthYear' = 'short') =>
+    date(startedAt, style, utcOffsetMinutes)
+  return (
+    <Plot
+      class="route-trend"
+      label={`Pace over time: ${words}. Arrow keys go through the runs, Enter opens one`}
+      height={TREND_PX}
+      left={48}
+      count={all.length}
+      textAt={(place) => `${day(all[place]!)}: ${text(pace(paces[place]!, units))}`}
+      shareOf={shareOf}
+      onOpen={(place) => navigate(`/app/runs/${all[place]!.workoutId}`)}
+      isOpenedByMouse
+      of={[earlier, run, units, paceOf(run)]}
+      draw={({ x }) => (
+        <>
+          {[fast, slow].map((value) => (
+            <Level key={value} y={y(value)} text={pace(value, units).value} />
+          ))}
+          <path class="route-trend-line" d={linePath(paces.map((value, k) => [x(shareOf(k)), y(value)] as const))} />
+          {all.map(({ workoutId }, k) => (
+            <circle
+              key={workoutId}
+              class={workoutId === run.id ? 'route-trend-dot now' : 'route-trend-dot'}
+              cx={x(shareOf(k))}
+              cy={y(paces[k]!)}
+              r={workoutId === run.id ? 5 : 3}
+            />
+          ))}
+          <Ends from={day(all[0]!, 'shortMonthYear')} to={day(all.at(-1)!, 'shortMonthYear')} />
+        </>
+      )}
+    />
+  )
+}
+
+interface GhostCardProps {
+  readonly runId: string
+  readonly rival: Rival
+  readonly series: RunSeries
+  readonly view: RunView
+}
+
+/** Most samples of the ghost requested; the line of its run is thin. */
+const MOST_POINTS = 5000
+
+/** This run compared with an earlier one: the gap along the way, and the ghost on map and charts. */
+function GhostCard({ runId, rival, series, view }: GhostCardProps) {
+  const { workoutId: rivalId } = rival
+  const { data, error } = useResource(`/workouts/${runId}/ghost/${rivalId}`)
+  const places = useMemo(() => (data === null ? null : ghostPlaces(data, series)), [data, series])
+  useEffect(() => {
+    view.ghost.set(places)
+    return () => view.ghost.set(null)
+  }, [places, view])
+  const samples = useResource(data === null ? null : `/workouts/${rivalId}/samples?maxPoints=${MOST_POINTS}`)
+  const lines = useMemo(() => {
+    const ghost = samples.data === null ? null : runSeries(samples.data)
+    return data === null || ghost === null ? null : ghostLines(data, series, ghost)
+  }, [data, samples.data, series])
+  useEffect(() => {
+    view.ghostLines.set(lines)
+    return () => view.ghostLines.set(null)
+  }, [lines, view])
+  const frame = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    frame.current?.scrollIntoView({ block: 'nearest' })
+    frame.current?.focus({ preventScroll: true })
+  }, [rivalId, data === null])
+  return (
+    <div class="race" ref={frame} tabIndex={-1}>
+      <Card
+        title={`vs. your run of ${date(rival.startedAt, 'short', rival.utcOffsetMinutes)}`}
+        aside={
+          <Button size="small" kind="quiet" onClick={() => view.rival.set(null)}>
+            End race
+          </Button>
+        }
+      >
+        {data === null && error === null && <Skeleton height="220px" />}
+        {error !== null &&
+          (error.status === 400 ? <p class="muted">{error.message}.</p> : <LoadFailure message={error.message} />)}
+        {data !== null && <Gap race={data} places={places} series={series} view={view} />}
+      </Card>
+    </div>
+  )
+}
+
+interface GapProps extends Omit<GhostCardProps, 'runId' | 'rival'> {
+  readonly race: GhostRace
+  readonly places: GhostPlaces | null
+}
+
+function Gap({ race, places, ...shared }: GapProps) {
+  const parts = partsText(race)
+  const longest = stopText(race, useUnits())
+  return (
+    <>
+      <p class="below-3">
+        {raceText(race.gapS)}{' '}
+        <Link href={`/app/runs/${race.ghost.workoutId}`}>
+          {date(race.ghost.startedAt, 'short', race.ghost.utcOffsetMinutes)}
+        </Link>
+        {parts === '' ? '.' : `: ${parts}.`}
+        {longest !== null && ` ${longest}.`}
+      </p>
+      {places !== null && <GapLine race={race} places={places} {...shared} />}
+    </>
+  )
+}
+
+const GAP_PX = 170
+/** Pixels at least for a mark of either axis. */
+const [MARK_X_PX, MARK_Y_PX] = [58, 26]
+
+interface GapLineProps extends GapProps {
+  readonly places: GhostPlaces
+}
+
+/** The gap over the distance, ahead is up. Shares its cursor with charts and map. */
+function GapLine({ race, places, series, view }: GapLineProps) {
+  const units = useUnits()
+  const { distanceM, gapS } = race.places
+  const [fromM, toM] = [distanceM[0]!, distanceM.at(-1)!]
+  const [least, most] = [Math.min(-1, ...gapS), Math.max(1, ...gapS)]
+  const inner = GAP_PX - 34 - 2 * INSET
+  const marks = ticksBetween(least, most, clockStep(most - least, inner / MARK_Y_PX))
+  const shareOf = (metres: number) => Math.max(0, Math.min(1, (metres - fromM) / Math.max(1, toM - fromM)))
+  const y = (gap: number) => INSET + ((gap - least) / (most - least)) * inner
+  const step = Math.max(1, Math.round(series.n / 100))
+  return (
+    <Plot
+      class="gap-line"
+      label={`Gap over the distance, at most ${duration(Math.max(-least, most))}. Arrow keys go along it`}
+      height={GAP_PX}
+      left={52}
+      count={series.n}
+      cursor={view.cursor}
+      steps={{
+        ArrowLeft: -step,
+        ArrowDown: -step,
+        ArrowRight: step,
+        ArrowUp: step,
+        PageDown: -9 * step,
+        PageUp: 9 * step,
+      }}
+      textAt={(row) => `${gapText(places.gapAt(row))} at ${text(distance(series.distanceM![row]!, units))}`}
+      caption={(row) => row === null && 'Above 0 you’re ahead'}
+      shareOf={(row) => shareOf(series.distanceM![row]!)}
+      of={[race, units]}
+      draw={({ x }) => (
+        <>
+          {marks.map((gap) => (
+            <Level key={gap} y={y(gap)} text={gap === 0 ? '0' : signedTime(-gap)} isBase={gap === 0} />
+          ))}
+          <path class="line" d={linePath(gapS.map((gap, k) => [x(shareOf(distanceM[k]!)), y(gap)] as const))} />
+          <Along fromM={fromM} toM={toM} xOf={(metres) => x(shareOf(metres))} units={units} />
+        </>
+      )}
+    />
+  )
+}
+
+interface AlongProps {
+  readonly fromM: number
+  readonly toM: number
+  readonly xOf: (metres: number) => number
+  readonly units: Units
+}
+
+/** Round distances below the plot, the last one with its unit. */
+function Along({ fromM, toM, xOf, units }: AlongProps) {
+  const { width, height } = useFrame()
+  const { values, labels, unit = '' } = axisTicks('distance', [fromM, toM], { most: width / MARK_X_PX, units })
+  return (
+    <g>
+      {values.map((metres, k) => (
+        <text key={metres} class="tick" x={xOf(metres)} y={height - 8} text-anchor="middle">
+          {k === values.length - 1 ? `${labels[k]} ${unit}` : labels[k]}
+        </text>
+      ))}
+    </g>
+  )
+}

@@ -1,0 +1,420 @@
+import type { JSX } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { MOST_MANUAL_LOAD } from '../../../engine/limits.ts'
+import type { NumberName } from '../../../engine/numbers.ts'
+import { metresOf, numberField, RUN_RULES, secondsOf, wholeOf } from '../../add-run/run-fields.ts'
+import { date, distance, distanceUnit, duration, type Units, unitLengthM } from '../../format.ts'
+import { gapPaceOf, type PaceClock, shownPace, usePaceClock } from '../../shown-pace.ts'
+import { useResource, useUnits } from '../../state.ts'
+import { DataTable } from '../../ui/data-table.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Notice } from '../../ui/empty.tsx'
+import { Field, Segments, Select } from '../../ui/field.tsx'
+import { Form } from '../../ui/form.tsx'
+import { SkeletonLines } from '../../ui/spinner.tsx'
+import { useFields } from '../../ui/use-fields.ts'
+import { TERMS } from '../../words.ts'
+import type { RunSeries } from '../charts/series.ts'
+import { type LoadChoice, loadOptions } from '../load-sources.ts'
+import { NUMBER_WORDS, revertible } from '../sources/source-words.ts'
+import { sourcesPath } from '../sources/sources-card.tsx'
+import type { Detail } from '../types.ts'
+import {
+  type Change,
+  type FixProps,
+  hasTrial,
+  makeChange,
+  type Numbers,
+  type StretchProps,
+  type Trial,
+  useTrial,
+} from './change.ts'
+import { CropForm, CutForm, MendForm, RepetitionsForm, SplitForm } from './fix-forms.tsx'
+
+interface FixDialogProps {
+  readonly run: Detail
+  /** null: the run has no samples. */
+  readonly series: RunSeries | null
+  /** What is chosen at first; null: nothing. */
+  readonly first: Fix | null
+  readonly onClose: () => void
+}
+
+export type Fix = keyof typeof STRETCH_FIXES | keyof typeof FIXES
+
+interface FixWords<P> {
+  readonly text: string
+  /** One sentence, shown once it is chosen. */
+  readonly about: string
+  readonly action: string
+  readonly done: string
+  readonly Form: (props: P) => JSX.Element | null
+}
+type Fixes<K extends string, P> = Readonly<Record<K, FixWords<P>>>
+
+/** Set on the chart of a recorded run. */
+const STRETCH_FIXES: Fixes<'crop' | 'cut' | 'split' | 'mend' | 'reps', StretchProps> = {
+  crop: {
+    text: 'Crop start or end',
+    about: 'Cuts off what was recorded before the start or after the finish.',
+    action: 'Crop',
+    done: 'Run cropped',
+    Form: CropForm,
+  },
+  cut: {
+    text: 'Remove a section',
+    about: 'Takes out a part in the middle, such as a bus ride.',
+    action: 'Remove',
+    done: 'Section removed',
+    Form: CutForm,
+  },
+  split: {
+    text: 'Split into several runs',
+    about: 'Makes several runs of this one, each with its own numbers.',
+    action: 'Split',
+    done: 'Run split',
+    Form: SplitForm,
+  },
+  mend: {
+    text: 'Fix bad data',
+    about: 'Replaces what one sensor measured wrongly.',
+    action: 'Fix',
+    done: 'Data fixed',
+    Form: MendForm,
+  },
+  reps: {
+    text: 'Edit reps',
+    about: 'Sets where each repetition starts and ends.',
+    action: 'Save reps',
+    done: 'Reps saved',
+    Form: RepetitionsForm,
+  },
+}
+const FIXES: Fixes<'distance' | 'start' | 'numbers' | 'load' | 'revert', FixProps> = {
+  distance: {
+    text: 'Correct distance',
+    about: 'Sets the distance that a treadmill showed or that was measured officially.',
+    action: 'Set distance',
+    done: 'Distance set',
+    Form: DistanceForm,
+  },
+  start: {
+    text: 'Correct start time',
+    about: 'Moves the run to another time or time zone.',
+    action: 'Move run',
+    done: 'Run moved',
+    Form: StartForm,
+  },
+  numbers: {
+    text: 'Correct numbers',
+    about: 'Changes the totals of a run without recording.',
+    action: 'Save numbers',
+    done: 'Numbers saved',
+    Form: NumbersForm,
+  },
+  load: {
+    text: 'Set the load',
+    about: 'Chooses what the load is computed from, or its value.',
+    action: 'Set load',
+    done: 'Load set',
+    Form: LoadForm,
+  },
+  revert: {
+    text: 'Revert all changes',
+    about: 'Restores the recording; your notes, shoe and photos stay.',
+    action: 'Revert',
+    done: 'All changes reverted',
+    Form: RevertForm,
+  },
+}
+const STRETCHES = Object.keys(STRETCH_FIXES) as (keyof typeof STRETCH_FIXES)[]
+const isStretch = (fix: Fix): fix is keyof typeof STRETCH_FIXES => fix in STRETCH_FIXES
+
+/** All repairs of a run: which one, its parameters, and the numbers before and after. */
+export function FixDialog({ run, series, first, onClose }: FixDialogProps) {
+  const units = useUnits()
+  const clock = usePaceClock()
+  const { data: sources } = useResource(sourcesPath(run.id))
+  const isRepaired = sources !== null && revertible(sources.repairs).length > 0
+  const isStated = sources?.recordings.every(({ channels }) => channels.length === 0) ?? false
+  const fixes: Fix[] = [
+    // a run without a route has no place to be cropped at
+    ...(series === null ? [] : STRETCHES.filter((one) => one !== 'crop' || run.hasRoute)),
+    ...(series === null ? [] : (['distance'] as const)),
+    ...(isStated ? (['numbers'] as const) : []),
+    'start',
+    'load',
+    ...(isRepaired ? (['revert'] as const) : []),
+  ]
+  const [fix, setFix] = useState(first)
+  const [change, setChange] = useState<Change | null>(null)
+  const { answer: trial, failure, isOutdated } = useTrial(run.id, change)
+  const words = fix === null ? null : isStretch(fix) ? STRETCH_FIXES[fix] : FIXES[fix]
+  const isTried = change !== null && hasTrial(change)
+  const make = async () => {
+    if (change === null || words === null) return
+    await makeChange(run.id, change, words.done)
+    onClose()
+  }
+  const given = { run, onChange: setChange }
+  return (
+    <Dialog title="Fix this run" isWide onClose={onClose}>
+      {/* keeps the focus when the form changes */}
+      <Select<Fix | ''>
+        label="What to fix"
+        value={fix ?? ''}
+        options={[['', 'Choose…'], ...fixes.map((one) => [one, textOf(one)] as const)]}
+        onValue={(next) => {
+          setChange(null)
+          setFix(next === '' ? null : next)
+        }}
+      />
+      {words !== null && fix !== null && (
+        <Form
+          key={fix}
+          action={words.action}
+          isPrimary
+          isIncomplete={change === null || (isTried && (trial === null || isOutdated))}
+          onCancel={onClose}
+          onSend={make}
+        >
+          <p class="muted">{words.about}</p>
+          {isStretch(fix)
+            ? series !== null && form(STRETCH_FIXES[fix], { ...given, series })
+            : form(FIXES[fix], { ...given, series })}
+          <div class="differences-place" aria-live="polite">
+            {isTried && trial === null && failure === null && <SkeletonLines count={3} height="1.4rem" />}
+            {trial !== null && (
+              <Differences trial={trial} units={units} clock={run.runType === 'Race' ? 'elapsed' : clock} />
+            )}
+          </div>
+          {failure !== null && <Notice kind="bad">{failure}</Notice>}
+        </Form>
+      )}
+    </Dialog>
+  )
+}
+
+const textOf = (fix: Fix) => (isStretch(fix) ? STRETCH_FIXES[fix] : FIXES[fix]).text
+
+function form<P extends object>({ Form: Part }: FixWords<P>, props: P & JSX.IntrinsicAttributes) {
+  return <Part {...props} />
+}
+
+function RevertForm({ onChange }: FixProps) {
+  useEffect(() => onChange({ call: 'revert', body: {} }), [])
+  return null
+}
+
+/** The source of a load: automatic, one of the sources that the run has, or a number entered by the runner. */
+function LoadForm({ run, onChange }: FixProps) {
+  const { data } = useResource(`/workouts/${run.id}/training`)
+  const [source, setSource] = useState<LoadChoice | null>(null)
+  const [own, setOwn] = useState('')
+  const value = Number(own.replace(',', '.'))
+  const isPossible = own.trim() !== '' && value >= 0 && value <= MOST_MANUAL_LOAD
+  useEffect(() => {
+    if (source === null || (source === 'manual' && !isPossible)) return onChange(null)
+    onChange({ call: 'load', body: { loadSource: source, ...(source === 'manual' ? { loadManual: value } : {}) } })
+  }, [source, own])
+  if (data === null) return null
+  return (
+    <>
+      <Select<LoadChoice>
+        label={TERMS.loadSource}
+        value={source ?? data.chosen}
+        options={[...loadOptions(data).filter(([one]) => one !== 'manual'), ['manual', 'Enter a value']]}
+        onValue={setSource}
+      />
+      {(source ?? data.chosen) === 'manual' && (
+        <Field
+          label={TERMS.load}
+          value={own}
+          onText={(text) => {
+            setOwn(text)
+            setSource('manual')
+          }}
+          inputMode="decimal"
+          autocomplete="off"
+          hint={`100 is an hour at threshold pace; at most ${MOST_MANUAL_LOAD}`}
+          required
+        />
+      )}
+    </>
+  )
+}
+
+/** Sets the distance, as shown by a treadmill or measured officially. */
+function DistanceForm({ run, onChange }: FixProps) {
+  const units = useUnits()
+  const [shown, setShown] = useState(distance(run.distanceM, units).value.replace(',', '.'))
+  const metres = metresOf(shown, units)
+  useEffect(() => {
+    const isOther = metres !== null && Math.abs(metres - run.distanceM) >= 0.005 * unitLengthM(units)
+    onChange(isOther ? { call: 'distance', body: { distanceM: metres } } : null)
+  }, [metres])
+  return (
+    <Field
+      label={TERMS.distance}
+      value={shown}
+      onText={setShown}
+      inputMode="decimal"
+      suffix={distanceUnit(units)}
+      hint={
+        run.hasRoute
+          ? 'Only distance and pace change. Splits and best efforts still follow the route.'
+          : 'Splits, pace and best efforts change with it.'
+      }
+      fault={metres === null ? TERMS.enterNumber : null}
+    />
+  )
+}
+
+/** Sets the start by local time. */
+function StartForm({ run, onChange }: FixProps) {
+  const [what, setWhat] = useState<'start' | 'zone'>('start')
+  const offsetMs = (run.utcOffsetMinutes ?? 0) * 60_000
+  const before = new Date(Date.parse(run.startedAt) + offsetMs).toISOString().slice(0, 19)
+  const [local, setLocal] = useState(before)
+  const [zone, setZone] = useState('')
+  useEffect(() => {
+    if (what === 'zone') return onChange(zone === '' ? null : shift({ timeZone: zone }))
+    const ms = Date.parse(`${local}Z`)
+    const isOther = !Number.isNaN(ms) && ms !== Date.parse(`${before}Z`)
+    onChange(isOther ? shift({ startedAt: new Date(ms - offsetMs).toISOString() }) : null)
+  }, [what, local, zone])
+  return (
+    <>
+      <Segments
+        legend="What to correct"
+        value={what}
+        options={[
+          ['start', 'Start time'],
+          ['zone', 'Time zone'],
+        ]}
+        onValue={setWhat}
+      />
+      {what === 'start' ? (
+        <Field
+          label="Start (local time)"
+          type="datetime-local"
+          step={1}
+          value={local}
+          onText={setLocal}
+          hint="All times move with it. Weather is looked up again."
+        />
+      ) : (
+        <Select
+          label="Time zone"
+          value={zone}
+          options={[['', 'Keep current'], ...Intl.supportedValuesOf('timeZone').map((name) => [name, name] as const)]}
+          onValue={setZone}
+        />
+      )}
+    </>
+  )
+}
+
+function shift(body: Change['body']): Change {
+  return { call: 'shift', body }
+}
+
+const COUNTS = ['avgHeartRateBpm', 'maxHeartRateBpm', 'calories'] as const
+
+/** Numbers of a run without samples. */
+function NumbersForm({ run, onChange }: FixProps) {
+  const units = useUnits()
+  const { values, field, isChanged, isValid } = useFields(
+    {
+      distanceM: distance(run.distanceM, units).value.replace(',', '.'),
+      durationS: duration(run.durationS),
+      movingTimeS: run.movingTimeS === null ? '' : duration(run.movingTimeS),
+      avgHeartRateBpm: String(run.avgHeartRateBpm ?? ''),
+      maxHeartRateBpm: String(run.maxHeartRateBpm ?? ''),
+      calories: String(run.calories ?? ''),
+    },
+    { rules: RUN_RULES },
+  )
+  useEffect(() => {
+    const read = {
+      distanceM: metresOf(values.distanceM, units),
+      durationS: secondsOf(values.durationS),
+      movingTimeS: secondsOf(values.movingTimeS),
+      ...Object.fromEntries(COUNTS.map((name) => [name, wholeOf(values[name])])),
+    }
+    const body = Object.fromEntries(Object.entries(read).filter(([name]) => isChanged(name as keyof typeof values)))
+    onChange(isValid && Object.keys(body).length > 0 ? { call: 'numbers', body } : null)
+  }, [values])
+  return (
+    <div class="columns">
+      <Field label={TERMS.distance} {...field('distanceM')} inputMode="decimal" suffix={distanceUnit(units)} />
+      <Field label={TERMS.time} {...field('durationS')} hint="h:mm:ss" />
+      <Field label={TERMS.movingTime} {...field('movingTimeS')} />
+      {COUNTS.map((name) => (
+        <Field key={name} {...numberField(name)} {...field(name)} />
+      ))}
+    </div>
+  )
+}
+
+interface Line {
+  readonly name: string
+  /** One value per column. */
+  readonly values: readonly string[]
+}
+
+interface Reader {
+  readonly units: Units
+  /** The clock of the paces, as at the head of the run. */
+  readonly clock: PaceClock
+}
+
+/** The numbers that a change would alter, before and after, or those of the parts of a split. */
+function Differences({ trial, ...reader }: Reader & { readonly trial: Trial }) {
+  const isSplit = 'parts' in trial
+  const lines = isSplit ? linesOf(trial.parts, reader).filter(isKnown) : changed(trial, reader)
+  const heads = isSplit ? trial.parts.map((_, part) => `Run ${part + 1}`) : ['Now', 'After']
+  if (lines.length === 0) return <p class="muted">This changes no numbers.</p>
+  return (
+    <section class="differences-frame" aria-label="Numbers" tabIndex={heads.length > MOST_IN_SIGHT ? 0 : undefined}>
+      <DataTable
+        class="differences"
+        heads={[<span class="hidden-text">Number</span>, ...heads]}
+        rows={lines.map(({ name, values: [first, ...others] }) => [
+          name,
+          isSplit ? first : <span class="muted">{first}</span>,
+          ...others,
+        ])}
+      />
+    </section>
+  )
+}
+
+const MOST_IN_SIGHT = 3
+const UNKNOWN = '–'
+
+function isKnown({ values }: Line): boolean {
+  return values.some((value) => value !== UNKNOWN)
+}
+
+function changed({ before, after }: Pick<Trial, 'before' | 'after'>, reader: Reader): Line[] {
+  return linesOf([before, after], reader).filter(({ values: [now, then] }) => now !== then)
+}
+
+/** Paces by the clock of the reader; the service gives them by elapsed time. */
+function pacesOf(numbers: Numbers, clock: PaceClock): Numbers {
+  const shown = shownPace({ ...numbers, runType: null }, clock)
+  return { ...numbers, avgPaceS: shown.paceS ?? numbers.avgPaceS, gapPaceS: gapPaceOf(numbers, shown) }
+}
+
+function linesOf(stated: readonly Numbers[], { units, clock }: Reader): Line[] {
+  const columns = stated.map((numbers) => pacesOf(numbers, clock))
+  const start = (numbers: Numbers) => date(numbers.startedAt, 'dateTime', numbers.utcOffsetMinutes ?? 0)
+  const all = (Object.keys(NUMBER_WORDS) as NumberName[]).flatMap((key): Line[] => {
+    const words = NUMBER_WORDS[key]
+    if (words === null) return []
+    const shown = (value: number | null) => (value === null ? null : words.shown(value, units)) ?? UNKNOWN
+    return [{ name: words.name, values: columns.map((numbers) => shown(numbers[key])) }]
+  })
+  return [{ name: 'Start', values: columns.map(start) }, ...all]
+}

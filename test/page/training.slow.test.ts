@@ -105,7 +105,7 @@ describe('a log that begins', () => {
     await line.filter({ hasText: 'from pace' }).waitFor()
     await act(page, { 'Load source': 'auto' })
     await line.filter({ hasText: 'from heart rate' }).waitFor()
-    await act(page, 'More actions', 'Fix…', { 'What to fix': 'Set the load', 'Load source': 'Enter a value' })
+    await act(page, 'More actions', 'Fix…', { 'What to fix': 'Set the load' }, { 'Load source': 'Enter a value' })
     expect(await page.getByRole('dialog').getByRole('button', { name: 'Set load' }).isDisabled()).toBe(true)
     await page.getByRole('dialog').getByRole('textbox', { name: 'Load' }).fill('77')
     await noViolations(page)

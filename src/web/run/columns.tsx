@@ -13,6 +13,10 @@ const ROW_PX = 4
 const GAP_PX = 24
 /** By so much the map may grow to end the left column where the right one ends. */
 const MOST_GROWTH_PX = 280
+/** Columns that differ by less end alike. */
+const FINE_PX = 40
+/** Divisions at one width of the window. */
+const MOST_TRIES = 20
 
 /**
  * Cards in two columns that end at about the same height. Cards are measured, and those that may stand in either column
@@ -27,7 +31,7 @@ export function Columns({ cards }: { readonly cards: readonly ColumnCard[] }) {
     const element = frame.current
     if (element === null) return
     const cells = [...element.children] as HTMLElement[]
-    let [isKept, growth, chosen] = [false, 0, 0]
+    let [isKept, growth, chosen, tries] = [false, 0, 0, 0]
     const place = () => {
       const { current: all } = given
       const spans = cells.map(({ offsetHeight }) => (offsetHeight === 0 ? 0 : offsetHeight + GAP_PX))
@@ -36,7 +40,12 @@ export function Columns({ cards }: { readonly cards: readonly ColumnCard[] }) {
       const free = all.flatMap(({ column }, k) => (column === null ? [k] : []))
       const heights = free.map((k) => spans[k]!)
       if (!isKept) {
-        chosen = bestDivision(heights, missing)
+        const rest = missing - difference(heights, chosen)
+        // a card may be higher in the other column, so that a division would call for another, and that for the first
+        if ((rest < -FINE_PX || rest > MOST_GROWTH_PX + FINE_PX) && tries < MOST_TRIES) {
+          chosen = bestDivision(heights, missing)
+          tries += 1
+        }
         growth = Math.max(0, Math.min(MOST_GROWTH_PX, missing - difference(heights, chosen)))
         element.style.setProperty('--map-growth', `${growth}px`)
       }
@@ -51,8 +60,8 @@ export function Columns({ cards }: { readonly cards: readonly ColumnCard[] }) {
     }
     let width = innerWidth
     const onResize = () => {
-      if (innerWidth !== width) isKept = false
-      width = innerWidth
+      if (innerWidth === width) return
+      ;[width, isKept, tries] = [innerWidth, false, 0]
     }
     const observer = new ResizeObserver(place)
     for (const cell of cells) observer.observe(cell)

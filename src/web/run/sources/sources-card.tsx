@@ -134,7 +134,7 @@ export function Recordings({ runId, recordings }: RecordingsProps) {
     <ul class="sources-recordings" aria-label="Recordings">
       {recordings.map((recording) => (
         <li key={recording.id}>
-          <Icon name={recording.kind === 'archive' ? 'archive' : 'file'} class="sources-icon muted" />
+          <Icon name={recording.kind === 'archive' ? 'archive' : 'file'} class="muted" />
           <div class="sources-recording">
             <p class="sources-title flow">
               <Title path={`/workouts/${runId}/sources/${recording.id}/file`} recording={recording} />
@@ -245,7 +245,7 @@ export function CorrectedLine({ run: { corrections, stated } }: { readonly run: 
     corrections === 1 ? '1 value of the file was corrected' : `${corrections} values of the file were corrected`
   return (
     <p>
-      <button type="button" class="bare muted small flow run-corrected" onClick={showSources}>
+      <button type="button" class="bare muted small flow" onClick={showSources}>
         {stated ? 'The file’s values count, without corrections' : text}
         <Icon name="below" />
       </button>

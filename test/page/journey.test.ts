@@ -253,7 +253,7 @@ describe('a runner in a browser', () => {
       expect([place, await textOf(page.locator('main'))]).toEqual([place, expect.not.stringMatching(/km\b/)])
     }
     await openMainRun()
-    expect(await textOf(page.locator('.run-numbers'))).not.toMatch(/km\b/)
+    expect(await textOf(page.locator('.run-figures'))).not.toMatch(/km\b/)
     expect(await textOf(figure('Distance'))).toEndWith('mi')
     // the splits are cut again automatically
     await page.locator('.splits thead').getByRole('columnheader', { name: 'mi', exact: true }).waitFor()

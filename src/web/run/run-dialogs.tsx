@@ -5,7 +5,6 @@ import { api } from '../api.ts'
 import { saveFile } from '../downloads/save-file.ts'
 import { distance, duration, elevation, number, pace, runDay, runName, text } from '../format.ts'
 import { Link } from '../router.ts'
-import { shoeOptions, wearable } from '../shoe-options.ts'
 import { shownPace, usePaceClock } from '../shown-pace.ts'
 import { useResource, useUnits } from '../state.ts'
 import type { Run } from '../types.ts'
@@ -19,7 +18,7 @@ import { useFields } from '../ui/use-fields.ts'
 import { toastDone } from '../undo.ts'
 import { useIsHiding } from '../use-is-hiding.ts'
 import { TERMS } from '../words.ts'
-import { EFFORTS } from './run-head.tsx'
+import { EFFORTS, useShoeOptions } from './run-head.tsx'
 import type { Detail, Edit, RunTraining } from './types.ts'
 
 export interface RunDialogProps {
@@ -43,9 +42,7 @@ async function store(run: Detail, edit: Edit, done: string): Promise<void> {
 
 /** Everything that the runner enters about a run, together. */
 function EditDialog({ run, onClose }: Props) {
-  const { data } = useResource('/shoes')
-  const worn = run.shoe === null ? [] : [run.shoe]
-  const shoes = shoeOptions(data === null ? worn : wearable(data, run.startedAt, run.shoeId))
+  const shoes = useShoeOptions(run)
   const start = {
     name: run.name ?? '',
     runType: (run.runType ?? '') as RunType | '',

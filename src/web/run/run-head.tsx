@@ -70,13 +70,38 @@ type Tagged = Pick<Detail, 'runType' | 'rpe' | 'shoeId' | 'startedAt'> & Partial
 
 /** Type, perceived effort and shoe. */
 export function RunTags({ run, onSave }: { readonly run: Tagged; readonly onSave: (edit: Edit) => void }) {
+  const { runType, rpe, shoeId } = run
+  const shoes = useShoeOptions(run)
   return (
     <>
-      <TypeChoice value={run.runType} onSave={(runType) => onSave({ runType })} />
-      <EffortChoice value={run.rpe} onSave={(rpe) => onSave({ rpe })} />
-      <ShoeChoice run={run} onSave={(shoeId) => onSave({ shoeId })} />
+      <Tag
+        label="Run type"
+        value={runType ?? ''}
+        options={[['', TERMS.noType], ...TYPES.map((type) => [type, type] as const)]}
+        onSave={(value) => onSave({ runType: TYPES.find((type) => type === value) ?? null })}
+      />
+      <Tag
+        label="RPE (perceived effort), 1–10"
+        value={rpe === null ? '' : String(rpe)}
+        options={[['', 'No RPE'], ...EFFORTS.map((name, k) => [String(k + 1), `RPE ${k + 1} · ${name}`] as const)]}
+        onSave={(value) => onSave({ rpe: value === '' ? null : Number(value) })}
+      />
+      {shoes.length > 0 && (
+        <Tag
+          label="Shoe"
+          value={shoeId ?? ''}
+          options={[['', TERMS.noShoe], ...shoes]}
+          onSave={(value) => onSave({ shoeId: value === '' ? null : value })}
+        />
+      )}
     </>
   )
+}
+
+/** The shoes that can have been worn on a run, and the one that was. */
+export function useShoeOptions({ shoe, shoeId, startedAt }: Tagged) {
+  const { data } = useResource('/shoes')
+  return shoeOptions(data === null ? (shoe == null ? [] : [shoe]) : wearable(data, startedAt, shoeId))
 }
 
 /** The heading, edited in place. */
@@ -109,74 +134,24 @@ function NameField({ run, onSave }: { readonly run: Detail; readonly onSave: (na
   )
 }
 
-interface ChoiceProps<T> {
-  readonly value: T | null
-  readonly onSave: (value: T | null) => void
+interface TagProps {
+  readonly label: string
+  /** Empty: nothing is chosen. */
+  readonly value: string
+  readonly options: readonly (readonly [value: string, text: string])[]
+  readonly onSave: (value: string) => void
 }
 
-function TypeChoice({ value, onSave }: ChoiceProps<(typeof TYPES)[number]>) {
+function Tag({ label, value, options, onSave }: TagProps) {
   return (
-    <Tag isSet={value !== null}>
-      <select
-        aria-label="Run type"
-        value={value ?? ''}
-        onChange={(event) => onSave(TYPES.find((type) => type === event.currentTarget.value) ?? null)}
-      >
-        <option value="">{TERMS.noType}</option>
-        {TYPES.map((type) => (
-          <option key={type}>{type}</option>
-        ))}
-      </select>
-    </Tag>
-  )
-}
-
-function EffortChoice({ value, onSave }: ChoiceProps<number>) {
-  return (
-    <Tag isSet={value !== null}>
-      <select
-        aria-label="RPE (perceived effort), 1–10"
-        value={value === null ? '' : String(value)}
-        onChange={(event) => onSave(event.currentTarget.value === '' ? null : Number(event.currentTarget.value))}
-      >
-        <option value="">No RPE</option>
-        {EFFORTS.map((name, k) => (
-          <option key={name} value={String(k + 1)}>
-            RPE {k + 1} · {name}
+    <span class={value === '' ? 'run-tag' : 'run-tag set'}>
+      <select aria-label={label} value={value} onChange={({ currentTarget }) => onSave(currentTarget.value)}>
+        {options.map(([key, text]) => (
+          <option key={key} value={key}>
+            {text}
           </option>
         ))}
       </select>
-    </Tag>
-  )
-}
-
-function ShoeChoice({ run, onSave }: { readonly run: Tagged; readonly onSave: (shoeId: string | null) => void }) {
-  const { data } = useResource('/shoes')
-  const worn = run.shoe == null ? [] : [run.shoe]
-  const shoes = shoeOptions(data === null ? worn : wearable(data, run.startedAt, run.shoeId))
-  if (shoes.length === 0) return null
-  return (
-    <Tag isSet={run.shoeId !== null}>
-      <select
-        aria-label="Shoe"
-        value={run.shoeId ?? ''}
-        onChange={(event) => onSave(event.currentTarget.value === '' ? null : event.currentTarget.value)}
-      >
-        <option value="">{TERMS.noShoe}</option>
-        {shoes.map(([id, name]) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </Tag>
-  )
-}
-
-function Tag({ isSet, children }: { readonly isSet: boolean; readonly children: ComponentChildren }) {
-  return (
-    <span class={isSet ? 'run-tag set' : 'run-tag'}>
-      {children}
       <Icon name="below" />
     </span>
   )

@@ -7,6 +7,7 @@ import { useResource, useUnits } from '../../state.ts'
 import { useStore } from '../../store.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
 import { TERMS } from '../../words.ts'
 import { figuresText } from '../charts/metrics.ts'
 import { nearestRow, type RunSeries, sectionFigures } from '../charts/series.ts'
@@ -147,22 +148,11 @@ export function PassesCard({ runId, series, section }: PassesCardProps) {
     <Card title={isFirst ? 'First time here' : 'Your times here'} class="run-again">
       <p class="below-3">{passesSentences(data).join(' ')}</p>
       {!isFirst && (
-        <table class="run-table again-passes">
-          <thead>
-            <tr>
-              <th scope="col">Run</th>
-              <th scope="col">Direction</th>
-              <th scope="col">Elapsed</th>
-              <th scope="col">vs. this run</th>
-              <th scope="col">{TERMS.hr}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map((pass) => (
-              <Row key={`${pass.workoutId} ${pass.startElapsedS}`} pass={pass} own={data.own} />
-            ))}
-          </tbody>
-        </table>
+        <DataTable
+          class="run-table"
+          heads={['Run', 'Direction', 'Elapsed', 'vs. this run', TERMS.hr]}
+          rows={shown.map((pass) => rowOf(pass, data.own))}
+        />
       )}
       {!isFirst && !isLong && data.passes.length > SHOWN && (
         <Button size="small" kind="quiet" onClick={() => setLong(true)}>
@@ -175,29 +165,22 @@ export function PassesCard({ runId, series, section }: PassesCardProps) {
   )
 }
 
-function Row({ pass, own }: { readonly pass: Passes['own']; readonly own: Passes['own'] }) {
+function rowOf(pass: Passes['own'], own: Passes['own']) {
   const isOwn = pass.workoutId === own.workoutId && pass.startElapsedS === own.startElapsedS
   const isSame = pass.direction === 'same'
-  return (
-    <tr class={isOwn ? 'now' : ''}>
-      <th scope="row">
-        {isOwn ? (
-          'This run'
-        ) : (
-          <Link href={`/app/runs/${pass.workoutId}`} title={pass.name ?? undefined}>
-            {date(pass.startedAt, 'short', pass.utcOffsetMinutes)}
-          </Link>
-        )}
-      </th>
-      <td>
-        <span aria-hidden="true">{isSame ? '→' : '←'}</span>
-        <span class="hidden-text">{isSame ? 'this direction' : 'other direction'}</span>
-      </td>
-      <td>{duration(pass.elapsedS)}</td>
-      <td class="muted">{isOwn || !isSame ? '' : signedTime(pass.elapsedS - own.elapsedS)}</td>
-      <td class="muted">{pass.avgHeartRateBpm === null ? '' : `${number(pass.avgHeartRateBpm)}\u00a0bpm`}</td>
-    </tr>
-  )
+  return [
+    isOwn ? (
+      <strong>This run</strong>
+    ) : (
+      <Link href={`/app/runs/${pass.workoutId}`} title={pass.name ?? undefined}>
+        {date(pass.startedAt, 'short', pass.utcOffsetMinutes)}
+      </Link>
+    ),
+    isSame ? 'this way' : 'other way',
+    duration(pass.elapsedS),
+    isOwn || !isSame ? '' : signedTime(pass.elapsedS - own.elapsedS),
+    pass.avgHeartRateBpm === null ? '' : `${number(pass.avgHeartRateBpm)}\u00a0bpm`,
+  ]
 }
 
 /** All passes of a stretch, loaded once its selection is stable; null before, and for a stretch that is too short. */

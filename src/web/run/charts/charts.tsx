@@ -233,19 +233,21 @@ const SPOKEN = ['pace', 'gap', 'heartRate', 'elevation', 'cadence', 'power'] as 
 
 /** What was measured at a row: `5:02/km · 148 bpm · 412 m`. */
 function valuesText(series: RunSeries, row: number, units: Units): string {
-  const values = SPOKEN.flatMap((metric) => {
-    const value = series.metrics[metric]?.[row] ?? Number.NaN
-    return Number.isNaN(value) || metric === 'gap' ? [] : [text(metricQuantity(metric, value, units))]
-  })
-  return values.join('  ·  ')
+  return valuesAt(series, row, units)
+    .flatMap(([metric, value]) => (metric === 'gap' ? [] : [value]))
+    .join('  ·  ')
 }
 
 function spokenText(series: RunSeries, row: number, units: Units): string {
-  const values = SPOKEN.flatMap((metric) => {
-    const value = series.metrics[metric]?.[row] ?? Number.NaN
-    return Number.isNaN(value) ? [] : [`${METRIC_NAMES[metric]} ${text(metricQuantity(metric, value, units))}`]
-  })
+  const values = valuesAt(series, row, units).map(([metric, value]) => `${METRIC_NAMES[metric]} ${value}`)
   return [placeText(series, row, units), ...values].join(', ')
+}
+
+function valuesAt(series: RunSeries, row: number, units: Units) {
+  return SPOKEN.flatMap((metric) => {
+    const value = series.metrics[metric]?.[row] ?? Number.NaN
+    return Number.isNaN(value) ? [] : [[metric, text(metricQuantity(metric, value, units))] as const]
+  })
 }
 
 const SIZE = { width: 84, height: 60 }

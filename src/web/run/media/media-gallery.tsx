@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { LENGTHS } from '../../../base/texts.ts'
 import { api, failureText } from '../../api.ts'
@@ -26,6 +25,7 @@ export function MediaGallery({ runId }: { readonly runId: string }) {
   const [openId, setOpenId] = useState<string | null>(null)
   /** Share of what was chosen that is sent; null: nothing is. */
   const [progress, setProgress] = useState<number | null>(null)
+  const [isOver, setOver] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
   /** The medium to confirm deletion of, when it cannot be undone. */
   const [asked, setAsked] = useState<Media | null>(null)
@@ -34,7 +34,10 @@ export function MediaGallery({ runId }: { readonly runId: string }) {
   const [captions, setCaptions] = useState<Readonly<Record<string, string | null>>>({})
   const shown = (data ?? [])
     .filter(({ id }) => !hiddenIds.includes(id))
-    .map((medium) => ({ ...medium, caption: captionOf(medium, captions) }))
+    .map((medium) => ({
+      ...medium,
+      caption: captions[medium.id] === undefined ? medium.caption : captions[medium.id]!,
+    }))
   const upload = async (files: FileList | null | undefined) => {
     if (files === null || files === undefined || files.length === 0 || progress !== null) return
     setFailure(null)
@@ -43,7 +46,7 @@ export function MediaGallery({ runId }: { readonly runId: string }) {
       const answer = await api.upload(path, [...files], {}, (sent, total) => setProgress(sent / total))
       if ('errors' in answer) setFailure(answer.errors.map(({ filename, error }) => `${filename}: ${error}`).join('. '))
     } catch (reason) {
-      setFailure(words(reason))
+      setFailure(failureText(reason))
     }
     setProgress(null)
   }
@@ -56,7 +59,7 @@ export function MediaGallery({ runId }: { readonly runId: string }) {
     api
       .change('DELETE', `${path}/${medium.id}`)
       .then((receiptId) => toastDone(`${medium.filename} deleted`, [receiptId]))
-      .catch((reason: unknown) => setFailure(words(reason)))
+      .catch((reason: unknown) => setFailure(failureText(reason)))
       // reloading shows what is stored
       .finally(show)
   }
@@ -67,7 +70,7 @@ export function MediaGallery({ runId }: { readonly runId: string }) {
       return null
     } catch (reason) {
       setCaptions((now) => Object.fromEntries(Object.entries(now).filter(([id]) => id !== medium.id)))
-      return words(reason)
+      return failureText(reason)
     }
   }
   return (
@@ -96,8 +99,23 @@ export function MediaGallery({ runId }: { readonly runId: string }) {
       />
       {(error !== null || failure !== null) && <Notice kind="bad">{failure ?? error?.message}</Notice>}
       {progress !== null && <progress class="media-progress" value={progress} aria-label="Upload" />}
-      <DropField isEmpty={shown.length === 0} onFiles={(files) => void upload(files)}>
-        {shown.length > 0 && (
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is another way of the button above */}
+      <div
+        class={isOver ? 'media-drop over' : 'media-drop'}
+        onDragOver={(event) => {
+          event.preventDefault()
+          setOver(true)
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={(event) => {
+          event.preventDefault()
+          setOver(false)
+          void upload(event.dataTransfer?.files)
+        }}
+      >
+        {shown.length === 0 ? (
+          <p class="muted small">Drop photos or videos here.</p>
+        ) : (
           <ul class="media-grid stack gap-2">
             {shown.map((medium) => (
               <li key={medium.id}>
@@ -119,7 +137,7 @@ export function MediaGallery({ runId }: { readonly runId: string }) {
             ))}
           </ul>
         )}
-      </DropField>
+      </div>
       {openId !== null && (
         <Lightbox
           path={path}
@@ -144,34 +162,6 @@ export function MediaGallery({ runId }: { readonly runId: string }) {
   )
 }
 
-interface DropFieldProps {
-  readonly isEmpty: boolean
-  readonly onFiles: (files: FileList | null | undefined) => void
-  readonly children: ComponentChildren
-}
-
-function DropField({ isEmpty, onFiles, children }: DropFieldProps) {
-  const [isOver, setOver] = useState(false)
-  return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is another way of the button above
-    <div
-      class={isOver ? 'media-drop over' : 'media-drop'}
-      onDragOver={(event) => {
-        event.preventDefault()
-        setOver(true)
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={(event) => {
-        event.preventDefault()
-        setOver(false)
-        onFiles(event.dataTransfer?.files)
-      }}
-    >
-      {isEmpty ? <p class="muted small">Drop photos or videos here.</p> : children}
-    </div>
-  )
-}
-
 function Thumb({ path, medium }: { readonly path: string; readonly medium: Media }) {
   const [isBroken, setBroken] = useState(false)
   const source = `${path}/${medium.id}`
@@ -192,15 +182,6 @@ function Thumb({ path, medium }: { readonly path: string; readonly medium: Media
     )
   }
   return <img src={`${source}?small=true`} alt="" loading="lazy" decoding="async" onError={() => setBroken(true)} />
-}
-
-function captionOf({ id, caption }: Media, changed: Readonly<Record<string, string | null>>): string | null {
-  const wanted = changed[id]
-  return wanted === undefined ? caption : wanted
-}
-
-function words(reason: unknown): string {
-  return failureText(reason)
 }
 
 interface LightboxProps {

@@ -34,7 +34,7 @@ const PLACES: readonly (readonly [at: string, sign: string])[] = [
   ['/runs', '.run-line'],
   ['/runs?q=nothing+like+it', '.empty'],
   ['/runs?min=1&max=2&type=Race', '.chip'],
-  ['/runs/{marathon}', '.run-training dd'],
+  ['/runs/{marathon}', '.training-line'],
   ['/runs/{rich}', '.media-thumb'],
   ['/runs/{tiny}', '.chart-host canvas'],
   ['/training', '.tc-key'],

@@ -184,6 +184,8 @@ function GhostCard({ runId, rival, series, view }: GhostCardProps) {
   }, [lines, view])
   const frame = useRef<HTMLDivElement>(null)
   useEffect(() => {
+    // the map comes into view, and the card where both do not fit
+    document.querySelector('.run-map')?.scrollIntoView()
     frame.current?.scrollIntoView({ block: 'nearest' })
     frame.current?.focus({ preventScroll: true })
   }, [rivalId, data === null])

@@ -5,8 +5,17 @@ import { useUnits } from '../../state.ts'
 import { useInk } from '../ink.ts'
 import { inTurn, type RunView, useDrawing } from '../run-view.ts'
 import type { Section } from '../types.ts'
-import { AXIS_PX, CHART_PX, type ChartSpec, chartOptions, ELEVATION_PX, lineColour } from './chart-options.ts'
-import { around, type ChartTouch, followTouch } from './chart-touch.ts'
+import {
+  AXIS_PX,
+  around,
+  CHART_PX,
+  type ChartSpec,
+  type ChartTouch,
+  chartOptions,
+  ELEVATION_PX,
+  followTouch,
+  lineColour,
+} from './chart-options.ts'
 import { METRIC_NAMES, metricQuantity } from './metrics.ts'
 import { type Metric, nearestRow, type RunSeries, sectionMean } from './series.ts'
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test'
-import { withOther } from '../../../../src/web/run/charts/chart-options.ts'
-import { pinchedRange } from '../../../../src/web/run/charts/chart-touch.ts'
+import { pinchedRange, withOther } from '../../../../src/web/run/charts/chart-options.ts'
 
 const chart = { widthPx: 300, whole: [0, 3000] } as const
 

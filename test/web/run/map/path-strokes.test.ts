@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { distanceMarks, pathStrokes, rowNear } from '../../../../src/web/run/map/path-strokes.ts'
+import { distanceMarks, pathStrokes, rowNear } from '../../../../src/web/run/map/map-drawing.ts'
 import { pairs } from '../../../fixtures/pairs.ts'
 
 type Places = readonly (readonly [number, number])[]

@@ -142,15 +142,15 @@ describe('the page without its server', () => {
       await soon(isKept)
     }
     const turnOn = async () => {
-      await go('/settings')
+      await go('/settings/access')
       await want.check()
       await page.waitForFunction(() => localStorage.getItem('harrier.kept')?.includes('/auth/me') === true)
     }
-    await go('/settings')
+    await go('/settings/access')
     await kept(page)
     await turnOn()
     await openRun()
-    await go('/settings#about')
+    await go('/settings/access')
     await reads(page, /Now: 1 run, \d/)
     await want.uncheck()
     await soon(async () => !(await isKept()))

@@ -69,6 +69,7 @@ test('the watch folder: a dot says that a file could not be read; the settings s
   const settings = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /^Settings/ })
   await settings.and(page.getByRole('link', { name: /couldn’t be read/ })).waitFor()
   await settings.click()
+  await act(page, 'Getting runs in')
   const section = page.getByRole('region', { name: 'Watch folder' })
   await reads(section, '12 added, 1 failed', 'Watching', `Can’t reach ${folder}-missing`)
   expect(await settings.textContent()).toBe('Settings')

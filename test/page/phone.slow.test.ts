@@ -35,10 +35,10 @@ describe('a phone', () => {
 
   test('is set up by an address that is drawn as a code, and the settings see the first file arrive', async () => {
     const { page } = await open('/settings#phone', KEPT)
-    const card = page.locator('.way').filter({ hasText: 'iPhone Shortcut' })
+    await page.waitForURL(/\/settings\/runs-in#phone$/)
+    const card = page.getByRole('region', { name: 'Phone' })
     const status = card.getByRole('status')
-    await card.locator('summary').click()
-    await act(page, 'Create address')
+    await act(page, { App: 'iPhone Shortcut' }, 'Create address')
     await card.getByRole('img', { name: 'Address for iPhone Shortcut as a QR code' }).locator('path').waitFor()
     const address = (await card.locator('.new-key').textContent()) ?? ''
     expect(address).toMatch(new RegExp(`^${server.address}/in/tmp_[\\w-]{43}$`))

@@ -51,12 +51,17 @@ const PLACES: readonly (readonly [at: string, sign: string])[] = [
   ['/places', '.page-head'],
   ['/shoes', '.shoe'],
   ['/settings', '.zones'],
+  ['/settings/you', '.profile-fields'],
+  ['/settings/runs-in', '.drop-zone, .line-form'],
+  ['/settings/data', '#recalculate .row'],
+  ['/settings/access', '#keys'],
+  ['/settings/about', '#about'],
   ['/history', '.row'],
   ['/receipts/{receipt}', '.row'],
   ['/trash', '.row'],
 ]
 /** Those that are used in the hand while running or at once after it. */
-const HANDY = /^(\/runs(\?.*|\/\{rich\})?|\/bests(\?.*)?|\/shoes|\/settings|\/training(\?.*)?)?$/
+const HANDY = /^(\/runs(\?.*|\/\{rich\})?|\/bests(\?.*)?|\/shoes|\/settings(\/you)?|\/training(\?.*)?)?$/
 /** What is opened on an address by pressing names one after the other. */
 const OPENED: readonly (readonly [at: string, names: readonly (string | RegExp)[], said: string | RegExp])[] = [
   ['', ['Customise cards'], 'Latest run'],
@@ -72,7 +77,7 @@ const OPENED: readonly (readonly [at: string, names: readonly (string | RegExp)[
   ['/runs/{rich}', ['Show a.png'], 'a.png'],
   ['/runs/{rich}', ['Street map'], 'Show a street map?'],
   ['/shoes', ['Add shoes'], 'Brand'],
-  ['/settings', ['Recalculate'], /^Recalculate .*\?$/],
+  ['/settings/data', ['Recalculate'], /^Recalculate .*\?$/],
   ['/training?view=goals', ['New goal'], 'Target'],
   ['/training?view=races', ['Add race'], 'Goal time'],
   ['/training?view=better', ['Mark a sensor'], 'First day'],
@@ -93,7 +98,7 @@ test('without runs every address fits, in both themes, and says what to do', asy
     ['/training?view=goals', 'No goals yet.'],
     ['/training?view=races', 'No upcoming races.'],
     ['/trash', 'Trash is empty'],
-    ['/settings', 'WATCH_DIR: /import'],
+    ['/settings/runs-in', 'WATCH_DIR: /import'],
   ] as const) {
     await page.goto(`${server.address}/app${at}`)
     await reads(page, words)
@@ -156,8 +161,7 @@ test.each([390, 1100])(
     const dialog = page.locator('dialog[open]')
     for (const [place, names, said] of OPENED) {
       await page.goto(`${server.address}/app${filled(place)}`)
-      // at a desk the settings have links to their parts by the same names
-      if (place === '/settings') await page.getByRole('button', { name: names[0]! }).first().click()
+      if (place === '/settings/data') await page.getByRole('button', { name: names[0]! }).first().click()
       else await act(page, ...names)
       await reads(dialog, said)
       const box = (await dialog.boundingBox())!

@@ -238,6 +238,11 @@ function View({ path, onShown }: { readonly path: string; readonly onShown: () =
     '/app/places': () => later(loadPlaces, {}),
     '/app/shoes': () => later(loadShoes, {}),
     '/app/settings': () => later(loadSettings, {}),
+    '/app/settings/you': () => later(loadSettings, {}),
+    '/app/settings/runs-in': () => later(loadSettings, {}),
+    '/app/settings/data': () => later(loadSettings, {}),
+    '/app/settings/access': () => later(loadSettings, {}),
+    '/app/settings/about': () => later(loadSettings, {}),
     '/app/history': () => later(loadHistory, {}),
     '/app/receipts/{id}': (id) => later(loadReceipt, { id }),
     '/app/trash': () => later(loadTrash, {}),
@@ -276,7 +281,7 @@ const loadReceipt = () =>
   fetchPart('receipt-view', () => import('../screens/history/receipt-view.tsx')).then(({ ReceiptView }) => ReceiptView)
 const loadTrash = () => fetchPart('trash', () => import('../screens/history/trash.tsx')).then(({ Trash }) => Trash)
 const loadSettings = () =>
-  fetchPart('settings', () => import('../screens/settings.tsx')).then(({ Settings }) => Settings)
+  fetchPart('settings', () => import('../screens/settings/settings.tsx')).then(({ Settings }) => Settings)
 const loadTray = () =>
   fetchPart('import-tray', () => import('../import/import-tray.tsx')).then(({ ImportTray }) => ImportTray)
 const loadShortcuts = () => fetchPart('shortcuts', () => import('./shortcuts.tsx')).then(({ Shortcuts }) => Shortcuts)

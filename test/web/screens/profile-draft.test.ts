@@ -31,3 +31,16 @@ test.each([
 ] as const)('of %s %p it says %p', (field, value, fault) => {
   expect(entryFault(field, value, 'metric')).toBe(fault)
 })
+
+test.each([
+  // a later date adds values and keeps the older ones; the date of an entry changes that entry
+  ['2026-09-01', [null, '2026-03-01', '2026-09-01']],
+  ['2026-03-01', [null, '2026-03-01']],
+  ['', [null, '2026-03-01']],
+] as const)('values valid from %p are stored with %p', (from, dates) => {
+  const draft = draftOf(stored, 'metric')
+  const body = bodyOf({ ...draft, entry: { ...draft.entry, from, maxHeartRateBpm: '190' } }, stored, 'metric')
+  const { entries } = body as { entries: { from: string | null; maxHeartRateBpm: number | null }[] }
+  expect(entries.map((entry) => entry.from)).toEqual([...dates])
+  expect(entries.find((entry) => entry.from === (from === '' ? null : from))?.maxHeartRateBpm).toBe(190)
+})

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { encode } from 'uqr'
-import { pathOf } from '../../../src/web/screens/settings/phone/qr-code.tsx'
+import { pathOf } from '../../../src/web/screens/settings/qr-code.tsx'
 
 test('a code is drawn module by module as it was made', () => {
   const { data } = encode('http://pi:5001/in/tmp_x', { ecc: 'M', border: 4 })

@@ -4,14 +4,24 @@ import type { TrainingProfile } from '../../types.ts'
 import { TERMS } from '../../words.ts'
 
 type Entry = TrainingProfile['entries'][number]
-export type EntryKey = Exclude<keyof Entry, 'from'>
+type EntryKey = Exclude<keyof Entry, 'from'>
 
 /** An entry as typed. */
-export type EntryDraft = Readonly<Record<keyof Entry, string>> & { readonly key: number }
+export type EntryDraft = Readonly<Record<keyof Entry, string>>
+
+export const ENTRY_KEYS = [
+  'maxHeartRateBpm',
+  'restingHeartRateBpm',
+  'lthrBpm',
+  'thresholdPaceS',
+  'massKg',
+  'heightCm',
+] as const satisfies readonly EntryKey[]
 
 export interface ProfileDraft {
   readonly sex: 'female' | 'male' | 'unsaid'
-  readonly entries: readonly EntryDraft[]
+  /** Of the day in it; at first the latest that is stored. */
+  readonly entry: EntryDraft
   readonly fitnessDays: string
   readonly fatigueDays: string
   readonly fitnessSeed: string
@@ -52,10 +62,9 @@ export function entryFields(units: Units): Readonly<Record<EntryKey, EntryField>
 
 export function draftOf(stored: TrainingProfile, units: Units): ProfileDraft {
   const { sex, entries, fitnessDays, fatigueDays, fitnessSeed, referenceHeartRateBpm, minRunsPerWeek } = stored
-  const first = entries.length === 0 ? [blankEntry(0, '')] : []
   return {
     sex: sex ?? 'unsaid',
-    entries: [...first, ...entries.map((entry, key) => entryDraft(entry, key, units))],
+    entry: entryDraft(entries.at(-1), units),
     fitnessDays: String(fitnessDays),
     fatigueDays: String(fatigueDays),
     fitnessSeed: shown(fitnessSeed),
@@ -65,15 +74,28 @@ export function draftOf(stored: TrainingProfile, units: Units): ProfileDraft {
   }
 }
 
-export function blankEntry(key: number, from: string): EntryDraft {
-  const none = { maxHeartRateBpm: '', restingHeartRateBpm: '', lthrBpm: '', thresholdPaceS: '' }
-  return { ...none, massKg: '', heightCm: '', from, key }
+function entryDraft(entry: Entry | undefined, units: Units): EntryDraft {
+  const text = (name: EntryKey) => (entry === undefined ? '' : textOf(entry, name, units))
+  const [maxHeartRateBpm, restingHeartRateBpm, lthrBpm] = [
+    text('maxHeartRateBpm'),
+    text('restingHeartRateBpm'),
+    text('lthrBpm'),
+  ]
+  const rates = { maxHeartRateBpm, restingHeartRateBpm, lthrBpm }
+  return {
+    ...rates,
+    thresholdPaceS: text('thresholdPaceS'),
+    massKg: text('massKg'),
+    heightCm: text('heightCm'),
+    from: entry?.from ?? '',
+  }
 }
 
-function entryDraft(entry: Entry, key: number, units: Units): EntryDraft {
-  const names = Object.keys(entryFields(units)) as EntryKey[]
-  const texts = names.map((name) => [name, textOf(entry, name, units)])
-  return { ...blankEntry(key, entry.from ?? ''), ...Object.fromEntries(texts) }
+/** Such as `Max HR 187 bpm · Threshold pace 4:25 /km`. */
+export function entryText(entry: Entry, units: Units): string {
+  const fields = entryFields(units)
+  const said = ENTRY_KEYS.filter((name) => entry[name] !== null)
+  return said.map((name) => `${fields[name].label} ${textOf(entry, name, units)} ${fields[name].unit}`).join(' · ')
 }
 
 function textOf(entry: Entry, name: EntryKey, units: Units): string {
@@ -101,11 +123,9 @@ export function entryFault(name: EntryKey, value: string, units: Units): string 
 }
 
 /** Why the draft cannot be sent; null: it can. Consistency between fields is checked by the service. */
-export function draftFault({ entries, paceZoneBorders }: ProfileDraft, units: Units): string | null {
-  for (const entry of entries) {
-    for (const name of Object.keys(entryFields(units)) as EntryKey[]) {
-      if (entryFault(name, entry[name], units) !== null) return 'One of the values above is out of range'
-    }
+export function draftFault({ entry, paceZoneBorders }: ProfileDraft, units: Units): string | null {
+  if (ENTRY_KEYS.some((name) => entryFault(name, entry[name], units) !== null)) {
+    return 'One of the values above is out of range'
   }
   if (paceZoneBorders?.some((value) => paceOf(value, units) === null)) return 'Enter limits as paces, like 5:10'
   return null
@@ -116,19 +136,22 @@ export function draftFault({ entries, paceZoneBorders }: ProfileDraft, units: Un
  */
 export function bodyOf(draft: ProfileDraft, stored: TrainingProfile, units: Units): object {
   const fields = entryFields(units)
-  const value = (entry: EntryDraft, name: EntryKey) => {
-    if (entry[name].trim() === '') return null
-    const before = stored.entries[entry.key]
-    if (before !== undefined && textOf(before, name, units) === entry[name]) return before[name]
+  const latest = stored.entries.at(-1)
+  const value = (name: EntryKey) => {
+    const typed = draft.entry[name]
+    if (typed.trim() === '') return null
+    if (latest !== undefined && textOf(latest, name, units) === typed) return latest[name]
     const { size } = fields[name]
-    if (size === null) return paceOf(entry[name], units)
-    const number = numberOf(entry[name])
+    if (size === null) return paceOf(typed, units)
+    const number = numberOf(typed)
     return number === null ? null : Math.round(10 * number * size) / 10
   }
-  const entries = draft.entries.map((entry) => ({
-    from: entry.from === '' ? null : entry.from,
-    ...Object.fromEntries((Object.keys(fields) as EntryKey[]).map((name) => [name, value(entry, name)])),
-  }))
+  const from = draft.entry.from === '' ? null : draft.entry.from
+  const values = Object.fromEntries(ENTRY_KEYS.map((name) => [name, value(name)]))
+  const others = stored.entries.filter((entry) => entry.from !== from)
+  // one without any value is dropped
+  const own = Object.values(values).some((one) => one !== null) ? [{ from, ...values }] : []
+  const entries = [...others, ...own].toSorted((a, b) => (a.from ?? '').localeCompare(b.from ?? ''))
   return {
     sex: draft.sex === 'unsaid' ? null : draft.sex,
     fitnessDays: numberOf(draft.fitnessDays) ?? 42,
@@ -141,8 +164,7 @@ export function bodyOf(draft: ProfileDraft, stored: TrainingProfile, units: Unit
         const before = stored.paceZoneBorders?.[index]
         return before !== undefined && paceShown(before, units) === border ? before : paceOf(border, units)
       }) ?? null,
-    // entries without any value are dropped
-    entries: entries.filter(({ from, ...said }) => Object.values(said).some((one) => one !== null)),
+    entries,
   }
 }
 

@@ -1,2 +1,0 @@
-/** Path of the calls for API keys. */
-export const KEYS = '/auth/api-keys'

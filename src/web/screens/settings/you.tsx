@@ -1,0 +1,296 @@
+import { useState } from 'preact/hooks'
+import { PROFILE_RANGES } from '../../../engine/training/profile.ts'
+import { api } from '../../api.ts'
+import { counted, date, number, type Units } from '../../format.ts'
+import { type PaceClock, setPaceClock, usePaceClock } from '../../shown-pace.ts'
+import { saveUnits, type Theme, useResource, useTheme, useUnits } from '../../state.ts'
+import type { TrainingProfile, Zones } from '../../types.ts'
+import { Button } from '../../ui/button.tsx'
+import { Pending } from '../../ui/empty.tsx'
+import { Check, Field, Segments } from '../../ui/field.tsx'
+import { Form } from '../../ui/form.tsx'
+import { Help } from '../../ui/help.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { useFields } from '../../ui/use-fields.ts'
+import { useAction } from '../../use-action.ts'
+import { TERMS } from '../../words.ts'
+import { offsetQuery } from '../stats.ts'
+import { UnitsChoice } from '../units-choice.tsx'
+import { useZonesDraft, ZonesFields } from '../zones-fields.tsx'
+import {
+  bodyOf,
+  draftFault,
+  draftOf,
+  ENTRY_KEYS,
+  type EntryDraft,
+  entryFault,
+  entryFields,
+  entryText,
+  type ProfileDraft,
+  paceShown,
+} from './profile-draft.ts'
+
+/** Units, the time of runs, and the theme. */
+export function UnitsAndTheme() {
+  const units = useUnits()
+  const { theme, setTheme } = useTheme()
+  const choose = (chosen: Units) => {
+    saveUnits(chosen).catch((error: Error) => toast(error.message))
+  }
+  return (
+    <div class="rows">
+      <div class="row">
+        <span>Units</span>
+        <UnitsChoice value={units} onValue={choose} />
+      </div>
+      <div class="row">
+        <span class="key-text">
+          <span>Time and pace of runs</span>
+          <span class="muted small">Races always show elapsed time</span>
+        </span>
+        <Segments<PaceClock>
+          legend="Time and pace of runs"
+          value={usePaceClock()}
+          options={[
+            ['moving', 'Moving'],
+            ['elapsed', 'Elapsed'],
+          ]}
+          onValue={setPaceClock}
+        />
+      </div>
+      <div class="row">
+        <span>Theme</span>
+        <Segments<Theme>
+          legend="Theme"
+          value={theme}
+          options={[
+            ['system', 'System'],
+            ['light', 'Light'],
+            ['dark', 'Dark'],
+          ]}
+          onValue={setTheme}
+        />
+      </div>
+    </div>
+  )
+}
+
+const ZONES = '/settings/heart-rate-zones'
+
+export function ZonesSettings() {
+  const { data, error } = useResource(ZONES)
+  const affected = useResource('/workouts/recalculate-relative-effort/count')
+  // rendered together, since the later answer would move the content below
+  const isWhole = affected.data !== null || affected.error !== null
+  if (data !== null && isWhole) {
+    return <ZonesForm key={JSON.stringify(data)} stored={data} count={affected.data?.count ?? 0} />
+  }
+  return <Pending error={error} height="322px" />
+}
+
+interface ZonesFormProps {
+  readonly stored: Zones
+  /** Number of runs whose effort depends on the zones. */
+  readonly count: number
+}
+
+function ZonesForm({ stored, count }: ZonesFormProps) {
+  const draft = useZonesDraft(stored)
+  const [isRecalculated, setRecalculated] = useState(true)
+  const send = async () => {
+    const { recalculatedCount } = await api.send('POST', `${ZONES}/update-with-recalc`, {
+      ...draft.body,
+      recalculateExisting: isRecalculated && count > 0,
+    })
+    toast(recalculatedCount === null ? 'Zones saved' : `Zones saved, ${counted(recalculatedCount, 'run')} recalculated`)
+  }
+  return (
+    <Form action="Save zones" isPrimary isIncomplete={draft.fault !== null} onSend={send}>
+      <ZonesFields draft={draft} />
+      {count > 0 && (
+        <Check checked={isRecalculated} onValue={setRecalculated}>
+          Recalculate the relative effort of {count === 1 ? 'the run' : `all ${number(count)} runs`} with heart rate
+        </Check>
+      )}
+    </Form>
+  )
+}
+
+const PROFILE = '/settings/training'
+const SOURCES = {
+  zones: 'from your heart-rate zones',
+  default: 'default',
+  estimated: 'from your hard efforts',
+} as const
+
+/** The runner's profile by date, which loads and estimates are computed from. */
+export function TrainingProfileSettings() {
+  const units = useUnits()
+  const { data, error } = useResource(`${PROFILE}?${offsetQuery()}`)
+  if (data === null) return <Pending error={error} height="420px" />
+  const { effective: _, ...stored } = data
+  return <ProfileForm key={units + JSON.stringify(stored)} stored={data} />
+}
+
+function ProfileForm({ stored }: { readonly stored: TrainingProfile }) {
+  const units = useUnits()
+  const fields = useFields(draftOf(stored, units), {
+    send: async (draft) => {
+      await api.send('PUT', PROFILE, bodyOf(draft, stored, units))
+      toast('Profile saved. Loads update in a moment')
+    },
+  })
+  const { values: draft, choice, set, form } = fields
+  const wrong = draftFault(draft, units)
+  const { entry } = draft
+  const known = entryFields(units)
+  const put = (change: Partial<EntryDraft>) => set({ entry: { ...entry, ...change } })
+  return (
+    <Form {...form} isIncomplete={wrong !== null} action="Save profile" isPrimary>
+      <div class="row">
+        <span>Sex (weights high heart rates)</span>
+        <Segments
+          legend="Sex"
+          {...choice('sex')}
+          options={[
+            ['unsaid', 'Not set'],
+            ['female', 'Female'],
+            ['male', 'Male'],
+          ]}
+        />
+      </div>
+      <div class="profile-fields">
+        {ENTRY_KEYS.map((key) => (
+          <Field
+            key={key}
+            label={known[key].label}
+            value={entry[key]}
+            {...inUse(stored.effective[key], known[key], units)}
+            suffix={known[key].unit}
+            inputMode={known[key].size === null ? 'text' : 'decimal'}
+            autocomplete="off"
+            fault={entryFault(key, entry[key], units)}
+            onText={(value) => put({ [key]: value })}
+          />
+        ))}
+        <Field
+          label="Valid from"
+          type="date"
+          value={entry.from}
+          hint="Empty: from the start"
+          onText={(from) => put({ from })}
+        />
+      </div>
+      <p class="muted small">
+        A later “valid from” keeps the values below for older runs.{' '}
+        <Help about="the effect of a wrong value">
+          If LTHR is off by 5 bpm, every load is off by 11–13%. If resting HR is off by 10 bpm, an easy run’s load is
+          off by about 7%. If max HR is off by 5 bpm, loads are off by 2%, or by 8–10% while LTHR is a default. How runs
+          compare hardly changes.
+        </Help>
+      </p>
+      <Earlier stored={stored} />
+      <More fields={fields} />
+      {wrong !== null && <p class="muted small">{wrong}</p>}
+    </Form>
+  )
+}
+
+type InUse = TrainingProfile['effective'][(typeof ENTRY_KEYS)[number]]
+type Known = ReturnType<typeof entryFields>[(typeof ENTRY_KEYS)[number]]
+
+/** The value that is used where none is set, with its source. */
+function inUse({ value, source }: InUse, { size }: Known, units: Units) {
+  if (value === null || source === null || source === 'runner') return {}
+  return { placeholder: size === null ? paceShown(value, units) : number(value / size), hint: SOURCES[source] }
+}
+
+/** The values of every date, when there is more than one. */
+function Earlier({ stored }: { readonly stored: TrainingProfile }) {
+  const units = useUnits()
+  const { isBusy, act } = useAction(TERMS.notSaved)
+  const { effective: _, ...body } = stored
+  const { entries } = body
+  if (entries.length < 2) return null
+  return (
+    <ul class="rows">
+      {entries.map((entry) => {
+        const from = entry.from === null ? 'From the start' : `From ${date(entry.from, 'short')}`
+        const remove = () =>
+          api.send('PUT', PROFILE, { ...body, entries: entries.filter((one) => one.from !== entry.from) })
+        return (
+          <li class="row" key={from}>
+            <span class="key-text">
+              <strong>{from}</strong>
+              <span class="muted small">{entryText(entry, units)}</span>
+            </span>
+            <Button
+              size="small"
+              kind="quiet"
+              isBusy={isBusy}
+              aria-label={`Remove values: ${from}`}
+              onClick={() => void act(remove)}
+            >
+              Remove
+            </Button>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+const BORDERS = ['Marathon from', 'Threshold from', 'Interval from', 'Repetition from'] as const
+
+/** Rarely changed settings. */
+function More({ fields: { values, field, set } }: { readonly fields: ReturnType<typeof useFields<ProfileDraft>> }) {
+  const units = useUnits()
+  const { paceZoneBorders: borders } = values
+  const amount = (key: 'fitnessDays' | 'fatigueDays' | 'fitnessSeed' | 'referenceHeartRateBpm' | 'minRunsPerWeek') => ({
+    type: 'number' as const,
+    inputMode: 'numeric' as const,
+    min: PROFILE_RANGES[key][0],
+    max: PROFILE_RANGES[key][1],
+    ...field(key),
+  })
+  return (
+    <details class="more-profile">
+      <summary>Advanced</summary>
+      <div class="form">
+        <div class="columns">
+          <Field label="Fitness average" suffix="days" required {...amount('fitnessDays')} />
+          <Field label="Fatigue average" suffix="days" required {...amount('fatigueDays')} />
+          <Field label="Fitness before first run" hint="Leave empty for a beginner" {...amount('fitnessSeed')} />
+          <Field
+            label="Reference HR"
+            suffix="bpm"
+            hint="Leave empty for 75% of max HR"
+            {...amount('referenceHeartRateBpm')}
+          />
+          <Field label="Runs in a full week" suffix="runs" required {...amount('minRunsPerWeek')} />
+        </div>
+        <Check
+          checked={borders !== null}
+          onValue={(isOwn) => set({ paceZoneBorders: isOwn ? ['', '', '', ''] : null })}
+        >
+          Set pace zone limits manually
+        </Check>
+        {borders !== null && (
+          <div class="columns">
+            {BORDERS.map((label, index) => (
+              <Field
+                key={label}
+                label={label}
+                value={borders[index] ?? ''}
+                suffix={entryFields(units).thresholdPaceS.unit}
+                placeholder="5:10"
+                autocomplete="off"
+                onText={(value) => set({ paceZoneBorders: borders.with(index, value) })}
+              />
+            ))}
+          </div>
+        )}
+      </div>
+    </details>
+  )
+}

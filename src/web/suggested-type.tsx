@@ -10,12 +10,10 @@ import './suggested-type.css'
 
 interface SuggestedTypeProps {
   readonly run: Pick<Run, 'id' | 'runType' | 'suggestedRunType'>
-  /** Only the type, to be taken. */
-  readonly isBrief?: boolean
 }
 
 /** The type that is suggested for a run without one, to be taken or refused with one tap. */
-export function SuggestedType({ run, isBrief = false }: SuggestedTypeProps) {
+export function SuggestedType({ run }: SuggestedTypeProps) {
   const { isBusy, act } = useAction(TERMS.notSaved)
   if (run.runType !== null || run.suggestedRunType === null) return null
   const { type } = run.suggestedRunType
@@ -25,21 +23,6 @@ export function SuggestedType({ run, isBrief = false }: SuggestedTypeProps) {
       const receiptId = await api.change('PATCH', `/workouts/${run.id}`, { runType })
       toastDone(runType === null ? 'Left without a type' : `Set to ${runType}`, [receiptId])
     })
-  if (isBrief) {
-    return (
-      <div class="suggested-chip">
-        <button
-          type="button"
-          title={reason}
-          aria-label={`Set to ${type}: ${reason}`}
-          disabled={isBusy}
-          onClick={() => void choose(type)}
-        >
-          {type}?
-        </button>
-      </div>
-    )
-  }
   return (
     <span class="suggested-type level" title={reason}>
       <Button size="small" disabled={isBusy} aria-label={`Set to ${type}: ${reason}`} onClick={() => void choose(type)}>

@@ -73,16 +73,17 @@ test('the filters of the list are in the address, come back from it, and go alon
   expect([asked.pathname, asked.searchParams.get('shoeId'), asked.searchParams.has('page')]).toEqual([
     ...['/workouts/abc/neighbours', 'none', false],
   ])
-  expect([1, 25, 26, 51].map(pageOfPosition)).toEqual([1, 1, 2, 3])
+  expect([1, 50, 51, 101].map(pageOfPosition)).toEqual([1, 1, 2, 3])
 })
 
 const LIMITS = 'minPace=4:30&maxPace=5&minHr=140&maxHr=x&minClimb=100&maxLoad=80.5&device=Fenix'
 test.each<[query: string, reader: Partial<Reader>, sent: Readonly<Record<string, string | null>>]>([
   // distances in metres whatever the unit, with decimal commas: 5 and 10.5 miles
   [QUERY, { units: 'imperial' }, { minDistanceM: '8047', maxDistanceM: '16898' }],
-  [QUERY, {}, { keyword: 'hill & dale', runType: 'Long Run', sortOrder: 'asc' }],
+  [QUERY, {}, { search: 'hill & dale', runType: 'Long Run', sortOrder: 'asc' }],
   // times and paces by the clock that is shown, the fastest pace first
   ['sort=pace', { clock: 'moving' }, { sortBy: 'movingpace', sortOrder: 'asc' }],
+  ['minPace=5', { clock: 'moving' }, { minMovingPaceS: '300', minPaceS: null }],
   ['sort=pace', {}, { sortBy: 'pace', sortOrder: 'asc' }],
   ['sort=duration', { clock: 'moving' }, { sortBy: 'movingtime', sortOrder: 'desc' }],
   ['sort=heartrate', { clock: 'moving' }, { sortBy: 'heartrate', sortOrder: 'desc' }],

@@ -6,7 +6,7 @@ import { noViolations } from './axe.ts'
 import { act, DAY_MS, fromMenu, inBothThemes, PHONE, pageSuite, reads, saved, soon } from './suite.ts'
 
 /** More than a page of the list. */
-const RUNS = 30
+const RUNS = 60
 
 const { test, server, open } = pageSuite(async ({ server }) => {
   for (let index = 0; index < RUNS; index += 1) {
@@ -36,13 +36,13 @@ const choose = async (page: Page, ...places: readonly number[]) => {
 
 test('sums up what is found, below the months when it is in the order of days', async () => {
   const { page } = await opened('/runs')
-  // 600 to 890 s at 3 m/s
-  expect(await page.locator('.page-head [role=status]').textContent()).toBe('30 runs · 67.1\u00a0km · 6 h 13 min')
+  // 600 to 1190 s at 3 m/s
+  expect(await page.locator('.page-head [role=status]').textContent()).toBe('60 runs · 161\u00a0km · 15 h')
   expect((await page.locator('.run-month').allTextContents())[0]).toBe('October 2025')
   await act(page, 'Sort by pace')
   await page.waitForURL(/sort=pace$/)
   await page.locator('.run-month').first().waitFor({ state: 'detached' })
-  await act(page, 'Race', ['No matching runs'], 'No type', ['30 runs found'])
+  await act(page, 'Race', ['No matching runs'], 'No type', ['60 runs found'])
   // the mark of a race is readable in both themes
   const [id] = await runsOn(page)
   for (const runType of ['Race', null]) {
@@ -59,9 +59,9 @@ test('a run knows its neighbours in the list, and the way back leads to its row'
   const first = await runsOn(page)
   await page.locator('.run-line').nth(23).click()
   await page.waitForURL(new RegExp(`${first[23]}\\?sort=distance$`))
-  await act(page, ['24 of 30'], 'Next run')
+  await act(page, ['24 of 60'], 'Next run')
   await page.waitForURL(new RegExp(`${first[24]}\\?sort=distance$`))
-  await reads(page, '25 of 30')
+  await reads(page, '25 of 60')
   // Back leads over all neighbours to the list
   await page.goBack()
   await page.waitForURL(/\/app\/runs\?sort=distance$/)
@@ -136,7 +136,7 @@ test('chosen runs are downloaded as files, and deleted; a run that is deleted on
   expect(names.match(/2025\/2025-10-[\w-]+\.gpx/g)?.length).toBeGreaterThan(3)
   await act(page, 'Delete')
   await page.getByRole('dialog', { name: 'Delete 2 runs?' }).waitFor()
-  await act(page, 'Delete', ['2 runs deleted', '30 runs'])
+  await act(page, 'Delete', ['2 runs deleted', '60 runs'])
   expect((await runsOn(page)).slice(0, 2)).toEqual([ids[0] ?? '', ids[2] ?? ''])
   await act(page, 'Sort by distance')
   await page.locator('.run-line').first().click()
@@ -145,7 +145,7 @@ test('chosen runs are downloaded as files, and deleted; a run that is deleted on
   await settled()
   await fromMenu(page, 'Delete run')
   await page.waitForURL(/\/app\/runs\?sort=distance$/, { timeout: 15_000 })
-  await page.getByText('29 runs', { exact: true }).waitFor()
+  await page.getByText('59 runs', { exact: true }).waitFor()
 })
 
 test('runs that are unusually fast are asked about once', async () => {
@@ -165,7 +165,7 @@ test('runs that are unusually fast are asked about once', async () => {
   await question.waitFor({ state: 'detached' })
 })
 
-test('a suggested type is taken with one tap in the list, and refused on the page of the run', async () => {
+test('types are suggested in one line for all runs, and set at once; one is refused on the page of the run', async () => {
   const ids: string[] = []
   for (let daysAgo = 1; daysAgo < 11; daysAgo += 1) {
     ids.push(await server.importRun(fitRun({ startMs: Date.now() - daysAgo * DAY_MS, seconds: 1500, hr: 120 })))
@@ -173,18 +173,61 @@ test('a suggested type is taken with one tap in the list, and refused on the pag
   // suggested once the load of each is counted, which comes a moment after its import
   const loads = async () => (await server.get<{ items: { loadSource: string | null }[] }>('/workouts')).items
   await soon(async () => (await loads()).every(({ loadSource }) => loadSource !== null))
-  const { page, settled } = await open('/runs')
-  const chips = page.getByRole('button', { name: /^Set to Easy Run/ })
-  await chips.first().waitFor()
-  await settled()
-  const all = await chips.count()
-  await chips.first().click()
-  await page.locator('.run-title .tag', { hasText: 'Easy Run' }).first().waitFor()
-  await settled()
-  expect(await chips.count()).toBe(all - 1)
-  await page.goto(`${server.address}/app/runs/${ids[5]}`)
+  const { page } = await open(`/runs/${ids[5]}`)
   const suggestion = page.locator('.suggested-type')
   await suggestion.getByRole('button', { name: 'Set to Easy Run: 100% easy' }).waitFor()
   await suggestion.getByRole('button', { name: /^Not Easy Run/ }).click()
   await suggestion.waitFor({ state: 'detached' })
+  await page.goto(`${server.address}/app/runs`)
+  const banner = page.locator('.suggested-types')
+  await reads(banner, /\d+ runs look like Easy Runs/)
+  expect(await page.getByRole('button', { name: /^Set to/ }).count()).toBe(0)
+  await inBothThemes(page)
+  const typed = () => count('?runType=Easy%20Run')
+  const before = await typed()
+  await act(page, 'Set types')
+  await page.locator('.run-title .tag', { hasText: 'Easy Run' }).first().waitFor()
+  await banner.waitFor({ state: 'detached' })
+  expect(await typed()).toBeGreaterThan(before + 5)
+})
+
+test('more runs come while scrolling, by keys and by a button; the address keeps how many', async () => {
+  const { page } = await opened('/runs?to=2025-12-31')
+  const shown = (runs: number) => page.waitForFunction((n) => document.querySelectorAll('.run-line').length === n, runs)
+  const all = await count('?endDate=2025-12-31')
+  await shown(50)
+  await page.getByRole('button', { name: 'Show more runs' }).focus()
+  await shown(all)
+  await page.waitForURL(/page=2$/)
+  await page.reload()
+  await shown(all)
+  await page.waitForFunction(() => window.scrollY > 1000)
+  await page.goto(`${server.address}/app/runs?to=2025-12-31`)
+  await shown(50)
+  for (let press = 0; press < 52; press += 1) await page.keyboard.press('j')
+  await shown(all)
+})
+
+test('the search finds notes and shoes; a year is one choice; load is a column; a pace is bounded as it is shown', async () => {
+  const { id: shoeId } = (await (
+    await server.send('POST', '/shoes', { brand: 'Saucony', model: 'Kinvara' })
+  ).json()) as { id: string }
+  const { items } = await server.get<{ items: { id: string }[] }>('/workouts?endDate=2025-12-31&pageSize=3')
+  await server.send('PATCH', `/workouts/${items[0]?.id}`, { notes: 'A heron at the weir' })
+  await server.send('PATCH', `/workouts/${items[1]?.id}`, { shoeId })
+  const { page } = await opened('/runs')
+  await page.locator('.run-headings').getByRole('button', { name: 'Sort by load' }).waitFor()
+  const search = page.getByRole('searchbox')
+  for (const word of ['heron', 'kinvara']) {
+    await search.fill(word)
+    await reads(page, '1 run found')
+  }
+  await search.fill('')
+  await act(page, { Year: '2025' })
+  await page.waitForURL(/from=2025-01-01&to=2025-12-31/)
+  await act(page, 'Filters')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Slowest pace').waitFor()
+  await act(page, { 'Fastest pace': '4:00' }, 'Show runs')
+  await page.waitForURL(/minPace=4%3A00/)
 })

@@ -33,7 +33,7 @@ test('photos, originals, keys, settings and searches are never kept', () => {
   expect(kept.filter((path) => !mayBeKept(path))).toEqual([])
   const file = `/sources/${idOf(3)}/file`
   const ofRunNever = ['/media', `/media/${idOf(2)}`, '/file', '/export?format=fit', file].map((rest) => run + rest)
-  const searches = ['/workouts?page=2', '/workouts?keyword=knee', '/receipts', '/trash', '/events', '/map/tiles/1/1/1']
+  const searches = ['/workouts?page=2', '/workouts?search=knee', '/receipts', '/trash', '/events', '/map/tiles/1/1/1']
   const never = [...ofRunNever, ...searches, '/auth/api-keys', '/settings/training']
   expect(never.filter(mayBeKept)).toEqual([])
 })

@@ -58,6 +58,8 @@ const listQuery = {
   maxDistanceM: bound('metres'),
   minPaceS: bound('seconds per km'),
   maxPaceS: bound('seconds per km'),
+  minMovingPaceS: bound('seconds per km of moving time; of races, of elapsed time'),
+  maxMovingPaceS: bound('seconds per km of moving time; of races, of elapsed time'),
   minHeartRateBpm: bound('average'),
   maxHeartRateBpm: bound('average'),
   minElevGainM: bound('metres'),
@@ -65,6 +67,9 @@ const listQuery = {
   minLoad: bound(),
   maxLoad: bound(),
   keyword: Type.Optional(Type.String({ description: 'part of name, device or source, in any case' })),
+  search: Type.Optional(
+    Type.String({ description: 'part of name, notes, shoe, named place of the start, device or source, in any case' }),
+  ),
   device: Type.Optional(Type.String({ description: 'part of its name, in any case, or none' })),
   leftOut: Type.Optional(Type.Boolean({ description: 'false: only runs that count in statistics' })),
   runType: Type.Optional(

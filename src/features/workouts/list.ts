@@ -1,14 +1,33 @@
 import type { Static } from '@sinclair/typebox'
-import { and, asc, between, count, desc, eq, gte, inArray, isNull, lte, type SQL, sql, sum } from 'drizzle-orm'
+import {
+  and,
+  asc,
+  between,
+  count,
+  desc,
+  eq,
+  gte,
+  inArray,
+  isNotNull,
+  isNull,
+  lte,
+  or,
+  type SQL,
+  sql,
+  sum,
+} from 'drizzle-orm'
 import { invalid, notFound } from '../../base/errors.ts'
 import { folded } from '../../base/texts.ts'
 import type { Db, Tx } from '../../db/open.ts'
 import { workouts } from '../../db/schema.ts'
+import { shoes } from '../../db/schema-account.ts'
 import { parseDate, parseTimestamp } from '../../engine/calendar/timestamp.ts'
 import { MAX_OFFSET_MINUTES } from '../../engine/calendar/weeks.ts'
+import { PLACE_M } from '../../engine/ground/starts.ts'
 import { METRES_PER_DEGREE, RAD_PER_DEG } from '../../engine/route/geo.ts'
 import { DAY_MS, roundHalfUp } from '../../engine/units.ts'
 import type { Deps } from '../../library/deps.ts'
+import { storedPlaces } from '../../library/places.ts'
 import { suggestedTypes } from '../../library/training/suggested-types.ts'
 import { loadOfWorkout, WORKOUT_COLUMNS, workoutObject } from './fields.ts'
 import type { ListParameters, ListQuery } from './list-schemas.ts'
@@ -56,7 +75,7 @@ const SORTS = [
  * @throws AppError 400 for an invalid date; 404 for a page past the end of a list that is not empty
  */
 export function listWorkouts({ db, now, loads }: Pick<Deps, 'db' | 'now' | 'loads'>, asked: Asked) {
-  const where = conditions(asked)
+  const where = conditions(db, asked)
   const { totalCount, ...totals } = totalsWhere(db, where)
   const page = pageOf(totalCount, asked)
   // sorts narrow rows and reads whole rows only for the page: sorting ten thousand with their previews takes 45 ms
@@ -107,7 +126,7 @@ export function idsInOrder(tx: Tx, asked: Which): string[] {
   const ids = tx
     .select({ id: workouts.id })
     .from(workouts)
-    .where(conditions(asked))
+    .where(conditions(tx, asked))
     .orderBy(...ordering(asked))
     .values()
   return ids.map(([id]) => id)
@@ -163,13 +182,14 @@ function ordering({ sortBy = '', sortOrder = '' }: Which): readonly SQL[] {
 const BOUNDED = {
   DistanceM: sql`${workouts.distanceM}`,
   PaceS: sql`nullif(${workouts.avgPaceS}, 0)`,
+  MovingPaceS: sql`${shownTime} * 1000 / nullif(${workouts.distanceM}, 0)`,
   HeartRateBpm: sql`${workouts.avgHeartRateBpm}`,
   ElevGainM: sql`${workouts.elevGainM}`,
   Load: loadOfWorkout(),
 } as const
 
-function conditions(asked: Which): SQL | undefined {
-  const { keyword, device, runType, shoeId, leftOut } = asked
+function conditions(tx: Tx, asked: Which): SQL | undefined {
+  const { keyword, search, device, runType, shoeId, leftOut } = asked
   const parts: SQL[] = days(asked)
   for (const [name, value] of Object.entries(BOUNDED) as [keyof typeof BOUNDED, SQL][]) {
     const { [`min${name}` as const]: min = -Number.MAX_VALUE, [`max${name}` as const]: max = Number.MAX_VALUE } = asked
@@ -178,6 +198,7 @@ function conditions(asked: Which): SQL | undefined {
   }
   // instr instead of LIKE, so that % and _ are ordinary characters
   if (isGiven(keyword)) parts.push(sql`instr(${workouts.searchText}, ${folded(keyword)}) > 0`)
+  if (isGiven(search)) parts.push(searched(tx, folded(search.trim())))
   if (isGiven(device)) parts.push(recordedBy(device))
   if (isGiven(runType))
     parts.push(runType === NONE ? isNull(workouts.runType) : eq(sql<string>`${workouts.runType}`, runType))
@@ -185,6 +206,27 @@ function conditions(asked: Which): SQL | undefined {
   if (leftOut !== undefined) parts.push(eq(workouts.leftOut, leftOut))
   parts.push(...startingNear(asked))
   return and(...parts)
+}
+
+/** Runs that a word belongs to: by what `keyword` finds, notes, shoes, or a named place where they start. */
+function searched(tx: Tx, word: string): SQL {
+  const has = (text: string | null) => text !== null && folded(text).includes(word)
+  const noted = tx
+    .select({ id: workouts.id, notes: workouts.notes })
+    .from(workouts)
+    .where(isNotNull(workouts.notes))
+    .all()
+  const pairs = tx.select({ id: shoes.id, brand: shoes.brand, model: shoes.model }).from(shoes).all()
+  const ids = (of: readonly { readonly id: string }[]) =>
+    sql`(SELECT value FROM json_each(${JSON.stringify(of.map(({ id }) => id))}))`
+  return or(
+    sql`instr(${workouts.searchText}, ${word}) > 0`,
+    sql`${workouts.id} IN ${ids(noted.filter(({ notes }) => has(notes)))}`,
+    sql`${workouts.shoeId} IN ${ids(pairs.filter(({ brand, model }) => has(`${brand} ${model}`)))}`,
+    ...storedPlaces(tx)
+      .filter(({ name }) => has(name))
+      .map(({ lat, lon }) => and(...startingNear({ startLat: lat, startLon: lon, startM: PLACE_M }))),
+  )!
 }
 
 /** Runs whose first position is near a place. @throws AppError 400 unless all three or none are given */

@@ -6,7 +6,7 @@ import { KEPT_CACHE, KEPT_KEY } from './names.ts'
 /** What of a run is kept: its detail and what its page shows of it. */
 const OF_A_RUN =
   /^\/workouts\/([\da-f-]{36})(?:\/(?:samples|training|laps|intervals|sources|best-efforts|similar-routes))?(?:\?|$)/
-const OTHERS = /^\/(?:auth\/me$|shoes$|stats\/|training\/|races(?:\?|$)|workouts\?(?!.*(?:page=(?!1(?:&|$))|keyword=)))/
+const OTHERS = /^\/(?:auth\/me$|shoes$|stats\/|training\/|races(?:\?|$)|workouts\?(?!.*(?:page=(?!1(?:&|$))|search=)))/
 const MOST_RUNS = 50
 const MOST_BYTES = 20_000_000
 

@@ -4,6 +4,7 @@ import { useResource, useUnits } from '../state.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Check, Field, Select } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'
+import { TERMS } from '../words.ts'
 import { boundOf, type Filters, NONE, RANGES, rangeUnit } from './run-query.ts'
 
 interface FiltersDialogProps {
@@ -45,7 +46,7 @@ export function FiltersDialog({ filters, onChange, onClose }: FiltersDialogProps
             {(['min', 'max'] as const).map((side) => (
               <Field
                 key={side}
-                label={`${side === 'min' ? 'Min' : 'Max'} ${lowered(label)}`}
+                label={boundName(side, label)}
                 inputMode={name === 'Pace' ? 'text' : 'decimal'}
                 {...(rangeUnit(name, units) === '' ? {} : { suffix: rangeUnit(name, units) })}
                 value={draft[`${side}${name}`]}
@@ -75,4 +76,10 @@ export function FiltersDialog({ filters, onChange, onClose }: FiltersDialogProps
       </Form>
     </Dialog>
   )
+}
+
+/** Of a pace the least is the fastest. */
+function boundName(side: 'min' | 'max', label: string): string {
+  if (label === TERMS.pace) return side === 'min' ? 'Fastest pace' : 'Slowest pace'
+  return `${side === 'min' ? 'Min' : 'Max'} ${lowered(label)}`
 }

@@ -6,6 +6,7 @@ import { Button } from '../ui/button.tsx'
 import { Select } from '../ui/field.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { failureToast, Lazy } from '../ui/lazy.tsx'
+import { useYears } from '../use-years.ts'
 import { TERMS } from '../words.ts'
 import {
   type Filters,
@@ -25,6 +26,8 @@ interface RunFiltersProps {
   readonly onChoosing: (isChoosing: boolean) => void
 }
 
+/** Days that are not those of one year. */
+const OTHER = 'other'
 /** Delay between the last key and the request. */
 const TYPING_MS = 250
 
@@ -53,6 +56,7 @@ export function RunFilters({ filters, onChange, isChoosing, onChoosing }: RunFil
             onClick={() => onChange({ isAscending: !filters.isAscending })}
           />
         </div>
+        <YearChoice filters={filters} onChange={onChange} />
         <Button icon="filter" aria-haspopup="dialog" onClick={() => setOpen(true)}>
           Filters
         </Button>
@@ -84,6 +88,28 @@ export function RunFilters({ filters, onChange, isChoosing, onChoosing }: RunFil
         <Lazy load={loadDialog} props={{ filters, onChange, onClose: () => setOpen(false) }} waiting={failureToast} />
       )}
     </search>
+  )
+}
+
+/** Quick years: the days of one of them, or all time. */
+function YearChoice({ filters: { from, to }, onChange }: Pick<RunFiltersProps, 'filters' | 'onChange'>) {
+  const years = useYears()
+  const year = years.find((one) => from === `${one}-01-01` && to === `${one}-12-31`) ?? (from + to === '' ? '' : OTHER)
+  const options = [
+    ['', 'All time'],
+    ...years.map((one) => [one, one] as const),
+    ...(year === OTHER ? ([[OTHER, 'Dates']] as const) : []),
+  ] as const
+  return (
+    <Select<string>
+      label="Year"
+      isLabelHidden
+      value={year}
+      options={options}
+      onValue={(one) =>
+        one !== OTHER && onChange(one === '' ? { from: '', to: '' } : { from: `${one}-01-01`, to: `${one}-12-31` })
+      }
+    />
   )
 }
 
@@ -150,8 +176,8 @@ function Search({ value, onValue }: { readonly value: string; readonly onValue: 
       <input
         type="search"
         class="input"
-        aria-label="Search runs by name, device or source"
-        placeholder="Search"
+        aria-label="Search runs by name, notes, shoe, place or device"
+        placeholder="Search name, notes, shoe, place, device"
         value={typed}
         onInput={(event) => setTyped(event.currentTarget.value)}
       />

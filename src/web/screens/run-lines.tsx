@@ -14,7 +14,6 @@ import {
 } from '../format.ts'
 import { Link } from '../router.ts'
 import { type PaceClock, shownPace } from '../shown-pace.ts'
-import { SuggestedType } from '../suggested-type.tsx'
 import type { EffortMedals, Run } from '../types.ts'
 import { Amount } from '../ui/card.tsx'
 import { Icon } from '../ui/icon.tsx'
@@ -136,10 +135,9 @@ export function RunLine({ run, filters, units, clock, medals, isChosen, onChoose
           {run.avgHeartRateBpm !== null && <Named name={TERMS.heartRate} value={String(run.avgHeartRateBpm)} />}
         </span>
         <span class="run-number wide-only">
-          {run.relativeEffort !== null && <Named name={TERMS.relativeEffort} value={number(run.relativeEffort)} />}
+          <Effort run={run} />
         </span>
       </Link>
-      {isChosen === null && <SuggestedType run={run} isBrief />}
     </li>
   )
 }
@@ -156,6 +154,18 @@ export function Medals({ medals }: { readonly medals: EffortMedals['medals'] }) 
         <span class="hidden-text">, {stated.join(', ')}</span>
       </Medal>
     </span>
+  )
+}
+
+/** Load; relative effort in its place where a run has none. */
+function Effort({ run: { load, relativeEffort } }: { readonly run: Run }) {
+  if (load !== null) return <Named name={TERMS.load} value={number(load)} />
+  return (
+    relativeEffort !== null && (
+      <span class="muted" title="Relative effort; this run has no load">
+        <Named name={TERMS.relativeEffort} value={number(relativeEffort)} />
+      </span>
+    )
   )
 }
 

@@ -13,7 +13,7 @@ export const SORTS = [
   ['pace', TERMS.pace],
   ['elevation', TERMS.elevationGain],
   ['heartrate', TERMS.heartRate],
-  ['relativeeffort', TERMS.relativeEffort],
+  ['load', TERMS.load],
   ['name', 'Name'],
 ] as const
 
@@ -63,7 +63,8 @@ const FILTER_KEYS = Object.keys(NO_FILTERS) as FilterKey[]
 /** Filters of the list of runs; they are in the address, so that going back restores them. */
 export type Filters = Readonly<Record<FilterKey, string>> & { readonly sort: SortKey; readonly isAscending: boolean }
 
-const PAGE_SIZE = 25
+/** Runs that the list loads at a time. */
+export const PAGE_SIZE = 50
 /** A pace of 300.4 s is shown as 5:00, so it is at most 5:00. */
 const PACE_ROUNDING_S = 0.49
 
@@ -166,7 +167,7 @@ function callQuery(filters: Filters, { units, clock }: ListReader): URLSearchPar
   const add = (key: string, value: string) => {
     if (value !== '') query.set(key, value)
   }
-  add('keyword', search)
+  add('search', search)
   add('runType', type)
   add('shoeId', shoe)
   add('device', device)
@@ -182,7 +183,10 @@ function callQuery(filters: Filters, { units, clock }: ListReader): URLSearchPar
     for (const side of ['min', 'max'] as const) {
       const value = boundOf(name, filters[`${side}${name}`], units)
       if (value !== null)
-        add(`${side}${called}`, String(value + (name === 'Pace' && side === 'max' ? PACE_ROUNDING_S : 0)))
+        add(
+          `${side}${name === 'Pace' && clock === 'moving' ? 'MovingPaceS' : called}`,
+          String(value + (name === 'Pace' && side === 'max' ? PACE_ROUNDING_S : 0)),
+        )
     }
   }
   return query

@@ -193,6 +193,26 @@ test('the shoe is one by its id, or none, also once it is deleted', async () => 
   await expectNames({ [`shoeId=${worn}`]: '', 'shoeId=none': 'c,b,a' })
 })
 
+test('a search finds words of notes, shoes and named places, too', async () => {
+  const { id: shoeId } = await app.ok('POST', '/shoes', { brand: 'Höka', model: 'Mach 6' })
+  addRuns(
+    { name: 'a', notes: 'Along the CAFÉ, 50%' },
+    { name: 'b', shoeId },
+    { name: 'mach one' },
+    { name: 'd', device: 'Fenix' },
+  )
+  await expectNames({
+    ...{ 'search=caf%C3%A9': 'a', 'search=0%25': 'a', 'search=MACH': 'mach one,b', 'search=h%C3%B6ka%20mach': 'b' },
+    ...{ 'search=fenix': 'd', 'search=nothing': '', 'search=%20': 'd,mach one,b,a', 'keyword=mach': 'mach one' },
+  })
+})
+
+test('a pace is bounded as the page shows it, by moving time, and of a race by elapsed time', async () => {
+  const run = { distanceM: 10_000, durationS: 3600, avgPaceS: 360, movingTimeS: 3000 }
+  addRuns({ ...run, name: 'race', runType: 'Race' }, { ...run, name: 'easy' })
+  await expectNames({ 'maxMovingPaceS=300': 'easy', 'minMovingPaceS=301': 'race', 'minPaceS=301': 'easy,race' })
+})
+
 test('sums are those of everything that fits, on whatever page', async () => {
   addRuns(
     { runType: 'Race', distanceM: 10_000.1, durationS: 3000, movingTimeS: 2900, elevGainM: 12.5 },

@@ -130,7 +130,7 @@ test('the map opens at home with all runs, in its frame, and shows those of some
   const all = await settled(page)
   expect(all).toBeGreaterThan(4000)
   expect(await page.locator('.heat-map canvas').boundingBox()).toEqual(await map(page).boundingBox())
-  await act(page, 'Last 30 days')
+  await act(page, { Time: '30' })
   await said(page, '2 runs')
   await page.waitForTimeout(600)
   const few = await settled(page)
@@ -138,7 +138,7 @@ test('the map opens at home with all runs, in its frame, and shows those of some
   expect(new URL(page.url()).searchParams.get('time')).toBe('30')
   await act(page, { 'Run type': 'Race' })
   await said(page, 'No matching runs')
-  await act(page, { 'Run type': '' }, 'All time')
+  await act(page, { 'Run type': '' }, { Time: '' })
   await said(page, `${RUNS} runs`)
   await page.waitForTimeout(600)
   expect(await settled(page)).toBeGreaterThan(2 * few)
@@ -151,7 +151,7 @@ test('the map opens at home with all runs, in its frame, and shows those of some
 })
 
 test('is moved by mouse and keys, and comes back where it was', async () => {
-  const { page } = await open('/map', DESK)
+  const { page } = await open(`/map?at=${HOME.lat},${HOME.lon},13`, DESK)
   await settled(page)
   const [x, y] = await middle(page)
   await page.mouse.move(x, y)
@@ -173,7 +173,7 @@ test('is moved by mouse and keys, and comes back where it was', async () => {
 })
 
 test('lists the runs under a tap, which lead to their pages', async () => {
-  const { page } = await open('/map', DESK)
+  const { page } = await open(`/map?at=${HOME.lat},${HOME.lon},13`, DESK)
   await settled(page)
   await map(page).focus()
   await page.keyboard.press('Enter')
@@ -208,8 +208,40 @@ test('shows squares, the largest block, and leads to what it lacks', async () =>
   expect((await at(page))[2]).toBeCloseTo(Math.log2(((420 / 256) * 2 ** 14) / (size + 1)), 1)
 })
 
+test('is fitted to the runs at every width, and a layer of photos without any says so', async () => {
+  const { page } = await open('/map?layer=photos', DESK)
+  await reads(page, 'No photos here')
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.waitForTimeout(300)
+    await settled(page)
+    // the outermost coloured pixels are near the edges in one direction
+    const share = await page.locator('.heat-map canvas').evaluate((canvas: HTMLCanvasElement) => {
+      const { data, width, height } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height)
+      let [left, top, right, bottom] = [width, height, 0, 0]
+      for (let at = 0; at < data.length; at += 4) {
+        const [red, green, blue] = [data[at]!, data[at + 1]!, data[at + 2]!]
+        if (Math.max(red, green, blue) - Math.min(red, green, blue) <= 60) continue
+        const [x, y] = [(at / 4) % width, Math.floor(at / 4 / width)]
+        left = Math.min(left, x)
+        right = Math.max(right, x)
+        top = Math.min(top, y)
+        bottom = Math.max(bottom, y)
+      }
+      return [
+        Math.max((right - left) / width, (bottom - top) / height),
+        Math.min(left, top),
+        width - right,
+        height - bottom,
+      ]
+    })
+    expect(share[0]).toBeGreaterThan(0.7)
+    for (const margin of share.slice(1)) expect(margin).toBeGreaterThan(5)
+  }
+})
+
 test('one finger moves it, and a tap lists the runs', async () => {
-  const { page } = await open('/map', PHONE)
+  const { page } = await open(`/map?at=${HOME.lat},${HOME.lon},13`, PHONE)
   await settled(page)
   await page.touchscreen.tap(...(await middle(page)))
   await act(page, [`${RUNS} runs here`], 'Close')

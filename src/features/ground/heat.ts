@@ -3,6 +3,7 @@ import { createTurns } from '../../base/turns.ts'
 import type { Db } from '../../db/open.ts'
 import { createHeatTile, HEAT_ZOOMS, squaresOfTile, type Tile } from '../../engine/ground/heat.ts'
 import { MOST_RUNS, squareOfKey, squareRowId } from '../../engine/ground/squares.ts'
+import { distanceM } from '../../engine/ground/starts.ts'
 import { roundHalfUp } from '../../engine/units.ts'
 import { olderRuns } from '../../library/derive.ts'
 import type { StartPlace } from '../places/queries.ts'
@@ -47,6 +48,24 @@ async function drawn(db: Db, tile: Tile, { runs: { isCounted }, signal }: Asked)
   return heat.codes()
 }
 
+type Bounds = { west: number; south: number; east: number; north: number }
+
+/** Runs within so much of home are about it. */
+const NEAR_M = 25_000
+
+const emptyBounds = (): Bounds => ({ west: 180, south: 90, east: -180, north: -90 })
+
+function extend(bounds: Bounds, { west, south, east, north }: Bounds): void {
+  bounds.west = Math.min(bounds.west, west)
+  bounds.south = Math.min(bounds.south, south)
+  bounds.east = Math.max(bounds.east, east)
+  bounds.north = Math.max(bounds.north, north)
+}
+
+function isNear(home: { readonly lat: number; readonly lon: number }, { west, south, east, north }: Bounds): boolean {
+  return [south, north].every((lat) => [west, east].every((lon) => distanceM(home, { lat, lon }) <= NEAR_M))
+}
+
 /** How many runs the map shows, where they are, and where it opens. */
 export function heatSummary(db: Db, { ids }: Counted, places: readonly StartPlace[]) {
   const rows = db.$client
@@ -55,22 +74,21 @@ export function heatSummary(db: Db, { ids }: Counted, places: readonly StartPlac
          north_deg AS north FROM workout_route JOIN workout ON workout.id = workout_id`,
     )
     .all()
-  let [runs, distanceM] = [0, 0]
-  let [west, south, east, north] = [180, 90, -180, -90]
+  const home = places.find(({ isHome }) => isHome)
+  let [runs, metres] = [0, 0]
+  const [all, around] = [emptyBounds(), emptyBounds()]
   for (const row of rows) {
     if (!ids.has(row.id)) continue
     runs += 1
-    distanceM += row.m
-    west = Math.min(west, row.west)
-    south = Math.min(south, row.south)
-    east = Math.max(east, row.east)
-    north = Math.max(north, row.north)
+    metres += row.m
+    extend(all, row)
+    if (home !== undefined && isNear(home, row)) extend(around, row)
   }
-  const home = places.find(({ isHome }) => isHome)
   return {
     runs,
-    distanceM: roundHalfUp(distanceM, 1),
-    bounds: runs === 0 ? null : { west, south, east, north },
+    distanceM: roundHalfUp(metres, 1),
+    bounds: runs === 0 ? null : all,
+    around: around.west > around.east ? null : around,
     home: home === undefined ? null : { lat: home.lat, lon: home.lon },
     filling: olderRuns(db),
   }

@@ -21,6 +21,8 @@ export const HeatSummary = Type.Object({
   runs: integer({ description: 'That fit and have a route' }),
   distanceM: Type.Number(),
   bounds: nullable(Bounds),
+  /** Of the runs within 25 km of home. */
+  around: nullable(Bounds),
   home: nullable(Spot),
   filling: integer({ description: 'Runs whose ground is still to be computed' }),
 })

@@ -8,8 +8,16 @@ import { heatTable } from './heat-colours.ts'
 const ZOOMS = { farthest: 6, closest: 15 } as const
 /** A line of one pixel is found this far from the pointer. */
 const REACH_PX = 3
-/** Opacity of the edges of a line, of its own. */
-const EDGE = 0.35
+/**
+ * The lines are drawn from smaller copies of the tiles, which makes them smooth and soft: pixels of the screen in one of
+ * a copy, and opacity. The first are the glow; a way that is run often has the stronger colours, so it glows more.
+ */
+const PASSES = [
+  [12, 0.45],
+  [5, 0.55],
+  [2, 1],
+  [1.25, 1],
+] as const
 
 interface HeatTile {
   /** One byte a pixel; null: no run. */
@@ -35,6 +43,7 @@ export function createHeatLayer(
   queryOf: () => string,
   events: { readonly onTile: () => void; readonly onTrouble: (isMissing: boolean) => void },
 ): HeatLayer {
+  const canvases = { lines: document.createElement('canvas'), copy: document.createElement('canvas') }
   let [table, most, isDark] = [new Uint32Array(0), 0, false]
   const layer = createTileLayer<HeatTile>(
     {
@@ -58,7 +67,20 @@ export function createHeatLayer(
       isDark = ink.isDark
       table = heatTable(most, ink)
     }
-    layer.draw(context, frame)
+    const { width, height } = frame.size
+    const lines = sized(canvases.lines, width, height)
+    layer.draw(lines, frame)
+    context.imageSmoothingQuality = 'high'
+    for (const [coarse, alpha] of PASSES) {
+      const copy = sized(canvases.copy, Math.ceil(width / coarse), Math.ceil(height / coarse))
+      copy.imageSmoothingQuality = 'high'
+      copy.drawImage(canvases.lines, 0, 0, width / coarse, height / coarse)
+      context.globalAlpha = alpha
+      context.globalCompositeOperation = ink.isDark && coarse > 2 ? 'lighter' : 'source-over'
+      context.drawImage(canvases.copy, 0, 0, width / coarse, height / coarse, 0, 0, width, height)
+    }
+    context.globalAlpha = 1
+    context.globalCompositeOperation = 'source-over'
     const seen = layer.shown().reduce((so, { tile }) => Math.max(so, brightest(tile)), 0)
     if (seen > 0 && seen !== most) {
       most = seen
@@ -107,16 +129,12 @@ function brightest({ codes }: HeatTile): number {
   return most
 }
 
-/** The brightest code of the four pixels about an empty one. */
-function beside(codes: Uint8Array, at: number): number {
-  const column = at % TILE_PX
-  const [west, east] = [column > 0 ? codes[at - 1]! : 0, column < TILE_PX - 1 ? codes[at + 1]! : 0]
-  return Math.max(west, east, codes[at - TILE_PX] ?? 0, codes[at + TILE_PX] ?? 0)
-}
-
-/** Lines of one pixel have soft edges, so that they can be seen and do not flicker. */
-function faint(pixel: number): number {
-  return ((Math.round((pixel >>> 24) * EDGE) << 24) | (pixel & 0xffffff)) >>> 0
+/** An empty canvas of a size in CSS pixels. */
+function sized(canvas: HTMLCanvasElement, width: number, height: number): CanvasRenderingContext2D {
+  // a new size also clears it
+  canvas.width = Math.max(1, Math.ceil(width))
+  canvas.height = Math.max(1, Math.ceil(height))
+  return canvas.getContext('2d')!
 }
 
 function coloured(codes: Uint8Array, table: Uint32Array): HTMLCanvasElement {
@@ -127,10 +145,7 @@ function coloured(codes: Uint8Array, table: Uint32Array): HTMLCanvasElement {
   if (context === null) return canvas
   const image = context.createImageData(TILE_PX, TILE_PX)
   const pixels = new Uint32Array(image.data.buffer)
-  for (let at = 0; at < pixels.length; at += 1) {
-    const code = codes[at]!
-    pixels[at] = code > 0 ? table[code]! : faint(table[beside(codes, at)]!)
-  }
+  for (let at = 0; at < pixels.length; at += 1) pixels[at] = table[codes[at]!]!
   context.putImageData(image, 0, 0)
   return canvas
 }

@@ -7,6 +7,7 @@ import { Legend, MapControls } from '../run/map/map-controls.tsx'
 import { drawGrid, drawScale, type Frame } from '../run/map/map-drawing.ts'
 import { useMapGestures } from '../run/map/map-gestures.ts'
 import { mapKeys, zoomAtMiddle } from '../run/map/map-keys.ts'
+import { TILE_PX } from '../run/map/map-tiles.ts'
 import { PhotoPins, type Pin } from '../run/map/photo-pins.tsx'
 import {
   fittedView,
@@ -44,9 +45,10 @@ interface HeatMapProps {
   /** Which runs, as the service is asked. */
   readonly query: string
   readonly places: readonly Place[]
-  /** The view to begin with; null: at home. */
+  /** The view to begin with; null: fitted to the runs. */
   readonly first: View | null
-  readonly home: { readonly lat: number; readonly lon: number } | null
+  /** Of the runs near home; null: none. */
+  readonly around: Bounds | null
   readonly bounds: Bounds | null
   /** Another value: the runs may be others. */
   readonly version: unknown
@@ -59,7 +61,8 @@ interface HeatMapProps {
   readonly onView: (view: View) => void
 }
 
-const HOME_ZOOM = 13
+/** Runs that all together need a wider view are not all fitted at first. */
+const LEAST_ZOOM = 11
 const PADDING_PX = 40
 const KEY_PAN_PX = 80
 /** How far from a tap a run is found. */
@@ -70,7 +73,7 @@ const EXACT_RUNS = 33
 
 /** The heat map on a plain ground or, where turned on, on a street map from our server. */
 export function HeatMap(props: HeatMapProps) {
-  const { label, query, places, first, home, bounds, version, isOfSquares, hasPhotos, growing, shown, onView } = props
+  const { label, query, places, first, around, bounds, version, isOfSquares, hasPhotos, growing, shown, onView } = props
   const ink = useInk()
   const units = useUnits()
   const frame = useRef<HTMLDivElement>(null)
@@ -117,20 +120,21 @@ export function HeatMap(props: HeatMapProps) {
     schedule()
   }, [query, version])
 
-  const wholeView = (area: Size): View => {
-    if (bounds === null) return viewAt({ lat: 20, lon: 0 }, 2)
-    const box = {
-      west: bounds.west / 360 + 0.5,
-      east: bounds.east / 360 + 0.5,
-      north: worldY(bounds.north),
-      south: worldY(bounds.south),
-    }
-    return fittedView(box, area, PADDING_PX)
+  const fitted = (box: Bounds | null, area: Size): View => {
+    if (box === null) return viewAt({ lat: 20, lon: 0 }, 2)
+    const [west, east] = [box.west / 360 + 0.5, box.east / 360 + 0.5]
+    return fittedView({ west, east, north: worldY(box.north), south: worldY(box.south) }, area, PADDING_PX)
+  }
+  const wholeView = (area: Size): View => fitted(bounds, area)
+  /** All runs, or those about home where all together need a wide view, as with holidays. */
+  const firstView = (area: Size): View => {
+    const whole = wholeView(area)
+    return around === null || Math.log2(whole.scale / TILE_PX) >= LEAST_ZOOM ? whole : fitted(around, area)
   }
   const viewNow = (): View | null => {
     if (size === null) return null
-    place.current ??= home === null ? wholeView(size) : viewAt(home, HOME_ZOOM)
-    return place.current
+    // until it is moved it follows the size
+    return place.current ?? firstView(size)
   }
   const draw = () => {
     const view = viewNow()
@@ -219,6 +223,11 @@ export function HeatMap(props: HeatMapProps) {
           frame={pinned}
           onOpen={({ workoutId }) => navigate(`/app/runs/${workoutId}`)}
         />
+      )}
+      {hasPhotos && found !== null && found.count === 0 && (
+        <p class="no-photos small" role="status">
+          No photos here. Photos with a position, or of a run with a route, appear on the map; add them on a run’s page.
+        </p>
       )}
       {hovered !== null && (
         <p class="heat-count tiny" style={{ left: `${hovered.px}px`, top: `${hovered.py}px` }} aria-hidden="true">

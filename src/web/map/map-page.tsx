@@ -8,12 +8,15 @@ import { useResource } from '../state.ts'
 import { Empty, LoadFailure } from '../ui/empty.tsx'
 import { Segments, Select } from '../ui/field.tsx'
 import { Skeleton } from '../ui/spinner.tsx'
+import { useYears } from '../use-years.ts'
 import { HeatMap } from './heat-map.tsx'
-import { filterOf, LATELY, type MapFilter, mapPath, PHOTOS, runsQuery, SQUARES, viewOf } from './map-address.ts'
+import { filterOf, LATELY, type MapFilter, mapPath, PHOTOS, runsQuery, SQUARES, viewAt, viewOf } from './map-address.ts'
+import { LEAST_RUNS, type Place } from './places/place.ts'
 import { SquaresLine } from './squares-line.tsx'
 import './map-page.css'
 
-const MOST_YEARS = 30
+const MOST_PLACES = 40
+const PLACE_ZOOM = 13
 /** Moving the map changes the address once it is still. */
 const STILL_MS = 400
 
@@ -47,6 +50,7 @@ export function MapPage() {
       <div class="page-head">
         <h1 tabIndex={-1}>Map</h1>
         <Link href="/app/places">Places</Link>
+        {places !== null && <PlaceJump places={places.places} onShow={(view) => setShown({ view })} />}
         {data !== null && !isEmpty && (
           <p class="muted" role="status">
             {data.runs === 0 ? 'No matching runs' : counted(data.runs, 'run')}
@@ -75,7 +79,7 @@ export function MapPage() {
             query={runs}
             places={names}
             first={first}
-            home={all.home}
+            around={all.around}
             bounds={all.bounds}
             // what the map shows is outdated when the library changes
             version={data}
@@ -98,17 +102,44 @@ export function MapPage() {
   )
 }
 
+interface PlaceJumpProps {
+  readonly places: readonly Place[]
+  readonly onShow: (view: View) => void
+}
+
+/** Leads to a place, the one with the most runs first. */
+function PlaceJump({ places, onShow }: PlaceJumpProps) {
+  const named = places
+    .flatMap((place) => {
+      const name = place.name ?? (place.runs < LEAST_RUNS ? null : place.suggested)
+      return name === null ? [] : [{ name, place }]
+    })
+    // several places may be near one town
+    .filter(({ name }, at, all) => all.findIndex((other) => other.name === name) === at)
+    .slice(0, MOST_PLACES)
+  if (named.length < 2) return null
+  return (
+    <Select<string>
+      label="Go to a place"
+      isLabelHidden
+      value=""
+      options={[['', 'Go to…'], ...named.map(({ name }) => [name, name] as const)]}
+      onValue={(chosen) => {
+        const found = named.find(({ name }) => name === chosen)
+        if (found !== undefined) onShow(viewAt(found.place, PLACE_ZOOM))
+      }}
+    />
+  )
+}
+
 interface MapFiltersProps {
   readonly filter: MapFilter
   readonly onChange: (changed: Partial<MapFilter>) => void
 }
 
 function MapFilters({ filter, onChange }: MapFiltersProps) {
-  const { data: oldest } = useResource('/workouts?sortOrder=asc&pageSize=1')
   const { data: shoes } = useResource('/shoes')
-  const thisYear = new Date().getFullYear()
-  const firstYear = Number(oldest?.items[0]?.startedAt.slice(0, 4) ?? thisYear)
-  const years = Array.from({ length: Math.min(MOST_YEARS, thisYear - firstYear + 1) }, (_, k) => String(thisYear - k))
+  const years = useYears()
   const times = [['', 'All time'], [LATELY, 'Last 30 days'], ...years.map((year) => [year, year] as const)] as const
   return (
     <div class="map-filters flow">
@@ -122,20 +153,13 @@ function MapFilters({ filter, onChange }: MapFiltersProps) {
         ]}
         onValue={(layer) => onChange({ layer })}
       />
-      <fieldset class="chips">
-        <legend class="hidden-text">Time</legend>
-        {times.map(([time, name]) => (
-          <button
-            key={time}
-            type="button"
-            class="chip"
-            aria-pressed={filter.time === time}
-            onClick={() => onChange({ time })}
-          >
-            {name}
-          </button>
-        ))}
-      </fieldset>
+      <Select<string>
+        label="Time"
+        isLabelHidden
+        value={filter.time}
+        options={times}
+        onValue={(time) => onChange({ time })}
+      />
       <Select
         label="Run type"
         isLabelHidden

@@ -57,8 +57,8 @@ export function RunFilters({ filters, onChange, isChoosing, onChoosing }: RunFil
           />
         </div>
         <YearChoice filters={filters} onChange={onChange} />
-        <Button icon="filter" aria-haspopup="dialog" onClick={() => setOpen(true)}>
-          Filters
+        <Button icon="filter" aria-label="Filters" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+          <span class="wide-name">Filters</span>
         </Button>
         <Button icon="check" aria-label="Select runs" aria-pressed={isChoosing} onClick={() => onChoosing(!isChoosing)}>
           <span class="wide-name">Select</span>

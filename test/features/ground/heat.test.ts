@@ -91,11 +91,18 @@ describe('a tile', () => {
 
 test('the summary says how many runs, where, and where home is', async () => {
   await using app = await testApp()
-  expect(await done(app, 'GET /map/heat')).toEqual({ runs: 0, distanceM: 0, bounds: null, home: null, filling: 0 })
+  expect(await done(app, 'GET /map/heat')).toEqual({
+    runs: 0,
+    distanceM: 0,
+    bounds: null,
+    around: null,
+    home: null,
+    filling: 0,
+  })
   await eastward(app, { ...HERE, day: 0 })
   await done(app, 'POST /places', { name: 'Home', ...HERE, isHome: true })
   const { bounds, ...summary } = await done(app, 'GET /map/heat')
-  expect(summary).toMatchObject({ runs: 1, home: HERE, filling: 0 })
+  expect(summary).toMatchObject({ runs: 1, around: bounds, home: HERE, filling: 0 })
   // 300 steps to the east; the path that bounds are of has a sample every 20 m, 10 m from either end
   for (const [name, degrees] of Object.entries({ west: 11.562, east: 11.574, south: 48.137, north: 48.137 }))
     expect([name, Math.abs(bounds[name] - degrees) < 2e-4]).toEqual([name, true])

@@ -287,6 +287,8 @@ function keepFormer(tx: Tx, { config, now }: Needs, { receiptId, itemSeq }: Kept
 export interface Gone {
   readonly name: string | null
   readonly startedAt: number
+  /** Of runs that were deleted by an older version it is not known. */
+  readonly utcOffsetMinutes?: number | null
   readonly distanceM: number
   readonly durationS: number
   readonly deletedAt: number
@@ -299,8 +301,9 @@ function goneOf(
   how: { readonly deletedAt: number; readonly receiptId: string | undefined },
 ): string {
   const shown = tx.$client
-    .query<Pick<Gone, 'name' | 'startedAt' | 'distanceM' | 'durationS'>, [string]>(
-      'SELECT name, started_at AS startedAt, distance_m AS distanceM, duration_s AS durationS FROM workout WHERE id = ?',
+    .query<Pick<Gone, 'name' | 'startedAt' | 'utcOffsetMinutes' | 'distanceM' | 'durationS'>, [string]>(
+      `SELECT name, started_at AS startedAt, utc_offset_minutes AS utcOffsetMinutes, distance_m AS distanceM,
+         duration_s AS durationS FROM workout WHERE id = ?`,
     )
     .get(id)
   return JSON.stringify({ ...shown, ...how })

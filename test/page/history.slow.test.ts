@@ -77,6 +77,13 @@ describe('undo, history and trash', () => {
       .click()
     await shows('1 run')
     await act(page, 'Empty trash', 'Delete permanently', ['Trash is empty'])
+    // one list with a filter
+    await page.getByRole('radio', { name: 'Imports' }).check()
+    await page.waitForURL(/history\?show=import$/)
+    await reads(page, '1 added')
+    expect(await page.getByText('Edited name, notes').count()).toBe(0)
+    await page.getByRole('radio', { name: 'Everything' }).check()
+    await reads(page, 'Edited name, notes')
     expect(await count()).toBe(totalCount - 1)
   })
 

@@ -1,20 +1,21 @@
 // The pages of the settings, their addresses, and the one list of what was changed and deleted.
 import { describe, expect } from 'bun:test'
+import { gpxFile } from '../fixtures/gpx.ts'
 import { fitRun } from '../fixtures/runs.ts'
 import { act, pageSuite, reads } from './suite.ts'
 
 const PAGES = ['you', 'runs-in', 'data', 'access', 'about']
 /** Two screens at 1280 × 800. */
 const MOST_PX = 1600
+const DESK = { viewport: { width: 1280, height: 800 } }
 
 describe('the settings', () => {
   const { test, server, open } = pageSuite(async ({ server }) => {
     await server.importRun(fitRun())
   })
-  const desk = { viewport: { width: 1280, height: 800 } }
 
   test('are five pages, each of at most two screens', async () => {
-    const { page } = await open('/settings', desk)
+    const { page } = await open('/settings', DESK)
     const names = page.getByRole('navigation', { name: 'Settings' }).getByRole('link')
     await names.first().waitFor()
     expect(await names.allTextContents()).toEqual([
@@ -32,7 +33,7 @@ describe('the settings', () => {
   })
 
   test('have an address for each section of the page that they were', async () => {
-    const { page } = await open('/shoes', desk)
+    const { page } = await open('/shoes', DESK)
     for (const [anchor, at] of [
       ['zones', '/settings#zones'],
       ['training', '/settings#training'],
@@ -49,7 +50,7 @@ describe('the settings', () => {
   })
 
   test('keep older values of the profile when newer ones begin later', async () => {
-    const { page } = await open('/settings/you', desk)
+    const { page } = await open('/settings/you', DESK)
     await act(page, { 'Max HR': '188' }, 'Save profile')
     await reads(page, 'Profile saved')
     await act(page, { 'Max HR': '186', 'Valid from': '2025-06-01' }, 'Save profile')
@@ -59,5 +60,55 @@ describe('the settings', () => {
     await reads(page, '186')
     const { entries } = await server.get<Profile>('/settings/training')
     expect(entries.map((entry) => entry.maxHeartRateBpm).at(-1)).toBe(186)
+  })
+})
+
+describe('a run of Sydney in a browser of New York', () => {
+  let id = ''
+  const { test, server, open } = pageSuite(async ({ server }) => {
+    // 9:00 on 27 November in Sydney is 17:00 on the 26th in New York
+    for (const days of [0, 1, 2]) {
+      const points = Array.from({ length: 600 }, (_, t) => ({
+        ...{ lat: -33.87 + t * 0.00003, lon: 151.21 },
+        timeMs: Date.UTC(2025, 10, 26 - 7 * days, 22) + t * 1000,
+      }))
+      const made = await server.importRun(gpxFile({ points }), `${days}.gpx`)
+      if (days === 0) id = made
+    }
+    await server.send('DELETE', `/workouts/${id}`)
+    await server.send('POST', `/trash/${id}/restore`)
+  })
+  const options = { timezoneId: 'America/New_York', locale: 'en-GB', ...DESK }
+
+  test('has its own day and name on every screen', async () => {
+    const { items } = await server.get<{ items: { id: string; kind: string }[] }>('/receipts')
+    const receipt = items.find(({ kind }) => kind === 'import')?.id
+    const { page } = await open('/runs', options)
+    for (const [at, sign] of [
+      ['', 'main h1'],
+      ['/runs', '.run-line'],
+      ['/training?view=calendar&month=2025-11', 'main h1'],
+      ['/places', '.place'],
+      [`/receipts/${receipt}`, '.row'],
+      ['/shoes', 'main h1'],
+    ] as const) {
+      await page.goto(`${server.address}/app${at}`)
+      await page.locator(sign).first().waitFor()
+      await page.waitForLoadState('networkidle')
+      const text = ((await page.locator('main').textContent()) ?? '').replace(/\s+/g, ' ')
+      expect([
+        at,
+        text.match(/(Sun|Mon|Tue|Wed|Thu|Fri|Sat)? ?26 Nov\w*( 2025)?|(Evening|Afternoon|Night) run/g),
+      ]).toEqual([at, null])
+    }
+    await page.goto(`${server.address}/app/map?at=-33.865,151.21,15`)
+    await page.locator('.heat-map canvas').waitFor()
+    await page.waitForTimeout(1500)
+    await page.getByRole('application').focus()
+    await page.keyboard.press('Enter')
+    await reads(page.getByRole('region', { name: 'Runs here' }), '27 Nov', 'Morning run')
+    await server.send('DELETE', `/workouts/${id}`)
+    await page.goto(`${server.address}/app/trash`)
+    await reads(page.locator('.row').first(), 'Morning run', '27 Nov')
   })
 })

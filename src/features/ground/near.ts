@@ -25,6 +25,7 @@ interface Found {
   readonly id: string
   readonly name: string | null
   readonly startedAt: number
+  readonly utcOffsetMinutes: number | null
   readonly distanceM: number
   readonly runType: string | null
   readonly run: number
@@ -67,7 +68,8 @@ export async function runsNear(
   }
   const runs = db.$client
     .query<Found, [string, number]>(
-      `SELECT workout.id, name, workout.started_at AS startedAt, distance_m AS distanceM, run_type AS runType, run
+      `SELECT workout.id, name, workout.started_at AS startedAt, utc_offset_minutes AS utcOffsetMinutes,
+         distance_m AS distanceM, run_type AS runType, run
        FROM ground JOIN workout ON workout.id = workout_id WHERE run IN (SELECT value FROM json_each(?))
        ORDER BY workout.started_at DESC, workout.id LIMIT ?`,
     )

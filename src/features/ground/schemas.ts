@@ -76,6 +76,7 @@ export const NearAnswer = Type.Object({
       workoutId: Uuid,
       name: nullable(Type.String()),
       startedAt: Timestamp,
+      utcOffsetMinutes: nullable(integer({ description: 'of the run, null: unknown' })),
       distanceM: Type.Number(),
       runType: nullable(Type.String()),
       nearestM: Type.Number({ description: 'Between the place and the line of the run' }),

@@ -47,6 +47,7 @@ function placeObject({ named, circle, firstMs, lastMs, ...place }: StartPlace, t
     ...{
       firstAt: isoTimeOrNull(firstMs),
       lastAt: isoTimeOrNull(lastMs),
+      lastUtcOffsetMinutes: place.lastUtcOffsetMinutes,
       isHome: place.isHome,
       hideM: named?.hideM ?? null,
     },

@@ -16,6 +16,7 @@ export interface StartPlace extends Spot {
   readonly distanceM: number
   readonly firstMs: number | null
   readonly lastMs: number | null
+  readonly lastUtcOffsetMinutes: number | null
   readonly isHome: boolean
   /** null: nothing about it is hidden. */
   readonly circle: HiddenCircle | null
@@ -24,6 +25,7 @@ export interface StartPlace extends Spot {
 interface Start extends Spot {
   readonly id: string
   readonly startedAt: number
+  readonly offset: number | null
   readonly distanceM: number
 }
 
@@ -44,7 +46,7 @@ export function createStartPlaces(deps: PlacesDeps): () => StartPlaces {
 function startPlaces({ db, jwtSecret }: PlacesDeps): StartPlaces {
   const starts = db.$client
     .query<Start, []>(
-      `SELECT workout.id, start_lat AS lat, start_lon AS lon, workout.started_at AS startedAt, distance_m AS distanceM
+      `SELECT workout.id, start_lat AS lat, start_lon AS lon, workout.started_at AS startedAt, utc_offset_minutes AS offset, distance_m AS distanceM
        FROM ground JOIN workout ON workout.id = workout_id
        WHERE left_out = 0 AND start_lat IS NOT NULL ORDER BY workout.started_at, workout.id`,
     )
@@ -55,14 +57,16 @@ function startPlaces({ db, jwtSecret }: PlacesDeps): StartPlaces {
     distanceM: 0,
     firstMs: null as number | null,
     lastMs: null as number | null,
+    lastUtcOffsetMinutes: null as number | null,
     recent: 0,
   }))
   const sinceMs = (starts.at(-1)?.startedAt ?? 0) - HOME_DAYS * DAY_MS
-  for (const [k, { startedAt, distanceM }] of starts.entries()) {
+  for (const [k, { startedAt, offset, distanceM }] of starts.entries()) {
     const sum = sums[placeOf[k]!]!
     sum.distanceM += distanceM
     sum.firstMs ??= startedAt
     sum.lastMs = startedAt
+    sum.lastUtcOffsetMinutes = offset
     if (startedAt >= sinceMs) sum.recent += 1
   }
   const home = homeOf(named, sums)

@@ -45,6 +45,7 @@ export const Place = Type.Object(
     distanceM: Type.Number({ description: 'Of these runs' }),
     firstAt: nullable(Timestamp),
     lastAt: nullable(Timestamp),
+    lastUtcOffsetMinutes: nullable(integer({ description: 'of the last run, null: unknown' })),
     isHome: Type.Boolean({ description: 'So marked, else where most runs of the last year start' }),
     hideM: nullable(Type.Number()),
     hidden: Type.Optional(HiddenCircle),

@@ -68,6 +68,7 @@ export function receiptDetail(
       reason: item.reason ?? (isUndoable && item.workoutId !== null && run === undefined ? GONE : null),
       workoutName: run?.name ?? null,
       startedAt: isoTimeOrNull(run?.startedAt),
+      utcOffsetMinutes: run?.utcOffsetMinutes ?? null,
       canUndo: isOpen && undoneBy === null && hasFormer === 1 && isUndoable,
     }
   })
@@ -131,20 +132,21 @@ function rowCount(tx: Tx, table: typeof receipts | typeof receiptItems, where: S
 interface RunName {
   readonly name: string | null
   readonly startedAt: number
+  readonly utcOffsetMinutes?: number | null
 }
 
 /** Names of the workouts that rows are about, including those in the trash; one deleted permanently has none. */
 export function runNames(tx: Tx, rows: readonly { readonly workoutId: string | null }[]): ReadonlyMap<string, RunName> {
   const ids = rows.flatMap(({ workoutId }) => workoutId ?? [])
   if (ids.length === 0) return new Map()
-  const { id, name, startedAt } = workouts
+  const { id, name, startedAt, utcOffsetMinutes } = workouts
   const trashed = tx
     .select({ id: documents.id, gone: documents.gone })
     .from(documents)
     .where(and(inArray(documents.id, ids), isNull(documents.body)))
     .all()
     .map(({ id: runId, gone }) => ({ ...(JSON.parse(gone ?? '{}') as Gone), id: runId }))
-  const stored = tx.select({ id, name, startedAt }).from(workouts).where(inArray(id, ids)).all()
+  const stored = tx.select({ id, name, startedAt, utcOffsetMinutes }).from(workouts).where(inArray(id, ids)).all()
   return new Map([...trashed, ...stored].map((row) => [row.id, row]))
 }
 

@@ -50,6 +50,7 @@ const ReceiptItem = Type.Object({
   workoutId: nullable(Uuid),
   workoutName: nullable(Type.String()),
   startedAt: nullable(Timestamp),
+  utcOffsetMinutes: nullable(integer({ description: 'of the run, null: unknown' })),
   outcome: Outcome,
   reason: nullable(
     Type.String({
@@ -109,6 +110,7 @@ const TrashItem = Type.Object({
   workoutId: Uuid,
   name: nullable(Type.String()),
   startedAt: Timestamp,
+  utcOffsetMinutes: nullable(integer({ description: 'of the run, null: unknown' })),
   distanceM: Type.Number(),
   durationS: integer(),
   deletedAt: Timestamp,

@@ -30,13 +30,11 @@ export function listTrash({ db, config }: Deps, asked: Static<typeof PageQuery>)
   const shown = gone
     .toSorted((a, b) => b.deletedAt - a.deletedAt || b.receiptId.localeCompare(a.receiptId) || a.id.localeCompare(b.id))
     .slice(first, first + page.pageSize)
-  const items = shown.map(({ id: workoutId, receiptId, name, startedAt, distanceM, durationS, deletedAt }) => ({
+  const items = shown.map(({ id: workoutId, utcOffsetMinutes = null, startedAt, deletedAt, ...run }) => ({
+    ...run,
     workoutId,
-    receiptId,
-    name,
+    utcOffsetMinutes,
     startedAt: isoTime(startedAt),
-    distanceM,
-    durationS,
     deletedAt: isoTime(deletedAt),
     purgeAt: isoTime(deletedAt + config.undoDays * DAY_MS),
   }))

@@ -1,4 +1,4 @@
-import { counted, date, distance, text } from '../format.ts'
+import { counted, distance, runDay, runName, text } from '../format.ts'
 import { Link } from '../router.ts'
 import { useResource, useUnits } from '../state.ts'
 import { Button } from '../ui/button.tsx'
@@ -29,9 +29,9 @@ export function RunsHere({ query, onClose }: RunsHereProps) {
           {data.runs.map((run) => (
             <li key={run.workoutId}>
               <Link href={`/app/runs/${run.workoutId}`}>
-                <span>{run.name ?? run.runType ?? 'Run'}</span>
+                <span>{runName(run)}</span>
                 <span class="muted small">
-                  {date(run.startedAt)} · {text(distance(run.distanceM, units))}
+                  {runDay(run)} · {text(distance(run.distanceM, units))}
                 </span>
               </Link>
             </li>

@@ -245,7 +245,7 @@ function View({ path, onShown }: { readonly path: string; readonly onShown: () =
     '/app/settings/about': () => later(loadSettings, {}),
     '/app/history': () => later(loadHistory, {}),
     '/app/receipts/{id}': (id) => later(loadReceipt, { id }),
-    '/app/trash': () => later(loadTrash, {}),
+    '/app/trash': () => later(loadHistory, {}),
   }
   if (place !== null) return views[place.address](place.id)
   return (
@@ -279,7 +279,6 @@ const loadHistory = () =>
   fetchPart('history', () => import('../screens/history/history.tsx')).then(({ History }) => History)
 const loadReceipt = () =>
   fetchPart('receipt-view', () => import('../screens/history/receipt-view.tsx')).then(({ ReceiptView }) => ReceiptView)
-const loadTrash = () => fetchPart('trash', () => import('../screens/history/trash.tsx')).then(({ Trash }) => Trash)
 const loadSettings = () =>
   fetchPart('settings', () => import('../screens/settings/settings.tsx')).then(({ Settings }) => Settings)
 const loadTray = () =>

@@ -30,7 +30,7 @@ test('runs are grouped by where they start, and home is where most of the last y
   await runs(app, { home: 10, park: 3 })
   const { places, filling } = await done(app, 'GET /places')
   expect(filling).toBe(0)
-  const nothing = { id: null, name: null, suggested: 'Munich', country: 'DE', hideM: null }
+  const nothing = { id: null, name: null, suggested: 'Munich', country: 'DE', hideM: null, lastUtcOffsetMinutes: 60 }
   expect(places).toEqual([
     {
       ...{ ...nothing, lat: 48.137545, lon: 11.575, runs: 10, isHome: true },

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { api } from '../../api.ts'
-import { counted, date, distance, text } from '../../format.ts'
+import { counted, distance, runDay, runName, text } from '../../format.ts'
 import { useResource, useUnits } from '../../state.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -49,7 +49,7 @@ export function HideDialog({ place, onClose }: { readonly place: Place; readonly
             <ul class="plain muted small">
               {data.runs.slice(0, LISTED).map((run) => (
                 <li key={run.workoutId}>
-                  {date(run.startedAt)} · {run.name ?? run.runType ?? 'Run'} · {text(distance(run.distanceM, units))}
+                  {runDay(run)} · {runName(run)} · {text(distance(run.distanceM, units))}
                 </li>
               ))}
               {data.count > LISTED && <li>and {data.count - LISTED} more</li>}

@@ -106,7 +106,7 @@ function PlaceRow({ place, onName, onHide }: PlaceRowProps) {
               {counted(runs, 'run')}
             </Link>
             {` · ${text(distance(place.distanceM, units, 0))}`}
-            {place.lastAt !== null && ` · last ${date(place.lastAt, 'short')}`}
+            {place.lastAt !== null && ` · last ${date(place.lastAt, 'short', place.lastUtcOffsetMinutes)}`}
           </>
         )}
       </p>

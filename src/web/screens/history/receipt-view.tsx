@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
-import { date, number, runName } from '../../format.ts'
+import { api } from '../../api.ts'
+import { counted, date, number, runDay, runName } from '../../format.ts'
 import { GroundNews } from '../../map/ground-news.tsx'
 import { Link } from '../../router.ts'
 import { useResource } from '../../state.ts'
@@ -9,10 +10,10 @@ import { Empty, Notice, Pending } from '../../ui/empty.tsx'
 import { Select } from '../../ui/field.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Pages } from '../../ui/pages.tsx'
+import { toastDone } from '../../undo.ts'
+import { useAction } from '../../use-action.ts'
 import { TERMS } from '../../words.ts'
-import { ShortRuns } from './short-runs.tsx'
-import { UndoDialog } from './undo-dialog.tsx'
-import { actorText, countsText, hasNothing, OUTCOMES } from './words.ts'
+import { actorText, countsText, hasNothing, OUTCOMES, UndoDialog } from './history.tsx'
 import '../settings/settings.css'
 
 type Item = ReceiptDetail['items']['items'][number]
@@ -148,11 +149,11 @@ function OutcomeRows({ id, outcome }: { readonly id: string; readonly outcome: I
 }
 
 function ItemLine({ item }: { readonly item: Item }) {
-  const { filename, workoutId, workoutName, startedAt, reason } = item
+  const { filename, workoutId, workoutName, startedAt, utcOffsetMinutes, reason } = item
   const run =
     startedAt === null
       ? null
-      : `${date(startedAt)} · ${runName({ name: workoutName, startedAt, utcOffsetMinutes: null })}`
+      : `${runDay({ startedAt, utcOffsetMinutes })} · ${runName({ name: workoutName, startedAt, utcOffsetMinutes })}`
   const name = run ?? filename ?? 'A run'
   const about = [...(run === null || filename === null ? [] : [filename]), reason ?? ''].filter((part) => part !== '')
   return (
@@ -178,4 +179,23 @@ function headingOf({ counts, items }: ReceiptDetail, outcome: Item['outcome']): 
 
 function countOf(outcome: Item['outcome']): keyof ReceiptDetail['counts'] {
   return outcome === 'error' ? 'errors' : outcome
+}
+
+/** Offers to exclude the very short recordings of an import from statistics. */
+function ShortRuns({ ids }: { readonly ids: readonly string[] }) {
+  const { isBusy, act } = useAction(TERMS.notSaved)
+  if (ids.length === 0) return null
+  const exclude = async () => {
+    const body = { ids, set: { leftOut: true } }
+    const { changed, receiptId } = await api.send('POST', '/workouts/bulk-edit', body)
+    toastDone(`${counted(changed, 'recording')} excluded from statistics`, [receiptId])
+  }
+  return (
+    <Notice>
+      {counted(ids.length, 'recording')} under 100 m or a minute.{' '}
+      <Button size="small" isBusy={isBusy} onClick={() => void act(exclude)}>
+        Exclude from statistics
+      </Button>
+    </Notice>
+  )
 }

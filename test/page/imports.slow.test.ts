@@ -134,6 +134,8 @@ test('an export of a service is described before anything is imported, then impo
   expect([await count(), sent.length, pairs]).toEqual([before + 30, 2, shoes + 2])
   await inBothThemes(page)
   await act(page, 'See import report', [`${rides} (not runs)`])
+  // which is not covered by what leads to it
+  await tray(page).waitFor({ state: 'detached' })
   await drop(page, [garmin])
   await reads(tray(page), /^30 duplicates, 1 failed/)
 })

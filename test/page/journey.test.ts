@@ -60,6 +60,9 @@ describe('a runner in a browser', () => {
     await focused('Units and zones')
     await page.reload()
     await page.getByRole('radio', { name: 'Kilometres' }).check()
+    // the age is asked, not assumed
+    expect(await page.getByLabel('Age').inputValue()).toBe('')
+    await page.getByRole('radio', { name: 'Street map' }).waitFor()
     await act(page, { Age: '35' })
     // docs/api.md 4: age 35 gives 93-111-130-148-167-185
     expect(await page.getByRole('list', { name: 'Zones' }).textContent()).toContain('167–185')
@@ -77,6 +80,8 @@ describe('a runner in a browser', () => {
     expect(await page.locator('.tray-line.created').count()).toBe(runs)
     const failed = page.locator('.tray-line.failed .tray-text')
     expect(await failed.allTextContents()).toEqual([`${broken.file}${broken.reason}`])
+    // what Harrier cannot read is not offered again
+    expect(await page.getByRole('button', { name: 'Retry failed files' }).count()).toBe(0)
     await judge(page)
     await drop(page, [{ ...today, name: 'again.fit' }])
     await reads(page, 'You already have this run')

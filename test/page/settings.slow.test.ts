@@ -87,7 +87,6 @@ describe('a run of Sydney in a browser of New York', () => {
     for (const [at, sign] of [
       ['', 'main h1'],
       ['/runs', '.run-line'],
-      ['/training?view=calendar&month=2025-11', 'main h1'],
       ['/places', '.place'],
       [`/receipts/${receipt}`, '.row'],
       ['/shoes', 'main h1'],

@@ -1,16 +1,15 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { bytes, counted, number } from '../format.ts'
-import { Link } from '../router.ts'
+import { bytes, number } from '../format.ts'
+import { Link, useRoute } from '../router.ts'
 import { useResource } from '../state.ts'
 import { Button } from '../ui/button.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { Spinner } from '../ui/spinner.tsx'
 import { undoAll } from '../undo.ts'
-import { clearElsewhere, type Elsewhere, useElsewhere } from './elsewhere.ts'
 import { GearOffer } from './gear-offer.tsx'
 import { OldRun } from './old-run.tsx'
-import { addedCounts, type Counts, countsText, type Detail, NO_RUNS } from './outcomes.ts'
+import { addedCounts, countsText, type Detail, NO_RUNS } from './outcomes.ts'
 import {
   canRetry,
   clearImports,
@@ -31,18 +30,18 @@ const MAX_DETAILS = 200
 const FEW_DETAILS = 3
 
 /**
- * Progress and results of imports, also of other windows and devices; visible over all views until dismissed.
+ * Progress and results of imports; visible over all views until dismissed.
  * @param props.isInline placed within the view instead, where it would cover the next step
  */
 export function ImportTray({ isInline }: { readonly isInline: boolean }) {
   const items = useImports()
-  const others = useElsewhere()
+  const { path } = useRoute()
   const [isOpen, setOpen] = useState(true)
   const [isUndoing, setUndoing] = useState(false)
   const sending = items.filter(({ state }) => isUnderWay(state)).length
   const isNeeded = items.some(needsPage)
-  const isIdle = sending === 0 && !others.some((other) => other.isUnderWay)
-  const isEmpty = items.length + others.length === 0
+  const isIdle = sending === 0
+  const isEmpty = items.length === 0
   const changing = items.filter(({ counts: { imported, completed } }) => imported + completed > 0)
   const receiptIds = receiptsOf(changing)
   const trash = useResource(isIdle && receiptIds.length > 0 ? '/trash?pageSize=1' : null)
@@ -56,25 +55,26 @@ export function ImportTray({ isInline }: { readonly isInline: boolean }) {
     window.addEventListener('beforeunload', warn)
     return () => window.removeEventListener('beforeunload', warn)
   }, [isNeeded])
-  if (isEmpty) return null
+  // it would cover what it leads to
+  const isRead = isIdle && receiptsOf(items).some((id) => path === `/app/receipts/${id}`)
+  useEffect(() => {
+    if (isRead) clearImports()
+  }, [isRead])
+  if (isEmpty || isRead) return null
 
-  const dismiss = () => {
-    clearImports()
-    clearElsewhere()
-  }
   const [shared, ...further] = receiptsOf(items)
   const isShared = shared !== undefined && further.length === 0 && items.length > 1
   const undo = async () => {
     setUndoing(true)
     await undoAll(receiptIds)
     setUndoing(false)
-    dismiss()
+    clearImports()
   }
   return (
     <section class={isInline ? 'tray inline' : 'tray'} aria-label="Imports">
       <header class="level gap-1">
         <div class="tray-title stack gap-2">
-          <strong role="status">{isIdle ? endTitle(items, others) : workTitle(items, sending)}</strong>
+          <strong role="status">{isIdle ? endTitle(items) : workTitle(items, sending)}</strong>
           {sending > 0 && <ProgressBar share={doneShare(items)} label="All files" />}
         </div>
         <Button
@@ -85,13 +85,12 @@ export function ImportTray({ isInline }: { readonly isInline: boolean }) {
           aria-expanded={isOpen}
           onClick={() => setOpen(!isOpen)}
         />
-        {isIdle && <Button kind="quiet" size="small" icon="close" aria-label="Dismiss imports" onClick={dismiss} />}
+        {isIdle && (
+          <Button kind="quiet" size="small" icon="close" aria-label="Dismiss imports" onClick={clearImports} />
+        )}
       </header>
       {isOpen && (
         <ul class="tray-list">
-          {others.map((other) => (
-            <OtherLine key={other.kind} other={other} />
-          ))}
           {shown(items).map((item) => (
             <ItemLine key={item.id} item={item} hasReport={!isShared} />
           ))}
@@ -133,9 +132,9 @@ function workTitle(items: readonly ImportItem[], open: number): string {
 }
 
 /** Such as `12 imported, 3 duplicates, 1 failed`; counts runs, since one file may contain many. */
-function endTitle(items: readonly ImportItem[], others: readonly Elsewhere[]): string {
+function endTitle(items: readonly ImportItem[]): string {
   if (items.some(({ state }) => state === 'asking')) return 'Ready to import'
-  const all = [...items, ...others].reduce((sum, { counts }) => addedCounts(sum, counts), NO_RUNS)
+  const all = items.reduce((sum, { counts }) => addedCounts(sum, counts), NO_RUNS)
   const done = all.imported + all.completed
   if (done === 1 && all.here + all.failed === 0) return 'Done'
   const notAdded = countsText({ ...all, imported: 0, completed: 0 })
@@ -247,36 +246,6 @@ function Details({ title, details }: { readonly title: string; readonly details:
       </ul>
     </details>
   )
-}
-
-const NAMES = { files: 'Files', bulk: 'Export', restore: 'Harrier archive' } as const
-
-/** An import of another client, as known from events. */
-function OtherLine({ other }: { readonly other: Elsewhere }) {
-  const { kind, processed, total, counts, isUnderWay: isOn, problem } = other
-  const name = NAMES[kind]
-  if (isOn) {
-    const isOneByOne = kind === 'files' && total === 1
-    const text = isOneByOne
-      ? countsText(counts)
-      : `${number(processed)} of ${counted(total, kind === 'files' ? 'file' : 'run')}`
-    const share = isOneByOne || total === 0 ? null : processed / total
-    return <Line state="working" name={name} title={name} text={text} share={share} />
-  }
-  return (
-    <Line
-      state={problem === null ? endOf(counts) : 'failed'}
-      name={name}
-      title={name}
-      text={[countsText(counts), problem ?? ''].filter((part) => part !== '').join('. ') || 'No runs found'}
-      share={null}
-    />
-  )
-}
-
-function endOf({ imported, completed, failed }: Counts): ImportState {
-  if (imported + completed > 0) return 'created'
-  return failed > 0 ? 'failed' : 'skipped'
 }
 
 function ProgressBar({ share, label }: { readonly share: number; readonly label: string }) {

@@ -2,11 +2,9 @@ import type { ImportProgress } from '../../base/events.ts'
 import { failureText } from '../api.ts'
 import { createStore, useStore } from '../store.ts'
 import { toast } from '../ui/toast.tsx'
-import type { ImportDone } from './elsewhere.ts'
-import { LEFT } from './left.ts'
 
-/** Whether something is or was imported here or elsewhere; most visits need neither the tray nor the queue. */
-const isWanted = createStore(sessionStorage.getItem(LEFT) !== null)
+/** Whether something is or was imported here; most visits need neither the tray nor the queue. */
+const isWanted = createStore(false)
 
 export function useHasImports(): boolean {
   return useStore(isWanted)
@@ -30,31 +28,7 @@ export async function showShared(query: URLSearchParams): Promise<void> {
   await shared.showShared(query)
 }
 
-/** Shows a progress event of an import of any client. */
+/** Shows a progress event of an import; those of other windows are not shown. */
 export function showProgress(stated: ImportProgress): void {
-  isWanted.set(true)
-  elsewhere((imports) => imports.showProgress(stated))
-}
-
-/** Shows the end event of an import of any client. */
-export function showDone(stated: ImportDone): void {
-  isWanted.set(true)
-  elsewhere((imports) => imports.showDone(stated))
-}
-
-/** Clears running imports of other clients after the event stream was interrupted. */
-export function forgetElsewhere(): void {
-  if (isWanted.get()) elsewhere((imports) => imports.forgetElsewhere())
-}
-
-type ElsewhereCode = typeof import('./elsewhere.ts')
-const code: { loading: Promise<ElsewhereCode> | null } = { loading: null }
-
-/** Without its code, imports of other clients are not shown. */
-function elsewhere(act: (imports: ElsewhereCode) => void): void {
-  // one promise keeps events in order; of two imports of a part that is on its way the later one may be there first
-  code.loading ??= import('./elsewhere.ts')
-  code.loading.then(act, () => {
-    code.loading = null
-  })
+  if (isWanted.get()) void import('./queue.ts').then(({ ownProgress }) => ownProgress(stated))
 }

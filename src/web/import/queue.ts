@@ -1,10 +1,10 @@
 import type { ImportKind, ImportProgress } from '../../base/events.ts'
+import { reloadAll } from '../answers.ts'
 import { ApiError, api } from '../api.ts'
 import { counted, number } from '../format.ts'
-import { createStore, type Store, useStore } from '../store.ts'
+import { createStore, useStore } from '../store.ts'
 import type { ImportSummary, SingleImport, TakeoutSummary } from '../types.ts'
 import { FORMAT_NAMES } from './formats.ts'
-import { leftBehind } from './left-behind.ts'
 import {
   type EndState,
   failedOutcome,
@@ -34,6 +34,8 @@ export interface ImportItem extends Omit<Outcome, 'state'> {
   readonly drop: Drop
   /** Of an export: what it has. */
   readonly offer?: TakeoutSummary
+  /** It failed on the way, so that it may be sent again. */
+  readonly isLost?: boolean
   /** Of an export that the runner imports. */
   readonly createShoes?: boolean
 }
@@ -47,8 +49,8 @@ interface Drop {
 
 /** Concurrent files: one is uploaded while the other is processed. */
 const LANES = 2
-/** Events about a file may arrive this much later than its answer. */
-const LATE_MS = 3000
+/** Refusals that are not about the file: no session, too late, too many. */
+const AGAIN = [401, 403, 408, 429]
 const UNKNOWN = `Not a run file. Harrier reads ${FORMAT_NAMES} (also .gz), and exports of Garmin, Strava and others`
 /** ZIPs of workout files with no more runs are imported without asking. */
 const FEW_RUNS = 20
@@ -65,15 +67,8 @@ const FRESH = {
   gear: [],
 }
 
-const lanes = { busy: 0, lastId: 0, endedAt: Number.NEGATIVE_INFINITY }
-const items: Store<readonly ImportItem[]> = createStore<readonly ImportItem[]>(
-  leftBehind(() => items.get().filter(({ state }) => isUnderWay(state) || state === 'asking')).map(
-    ({ name, kind, message }): ImportItem => {
-      lanes.lastId += 1
-      return { ...failedOutcome(message), share: 0, id: lanes.lastId, name, file: null, kind, drop: newDrop() }
-    },
-  ),
-)
+const lanes = { busy: 0, lastId: 0 }
+const items = createStore<readonly ImportItem[]>([])
 
 function newDrop(): Drop {
   return { opening: null, receiptId: null }
@@ -125,15 +120,6 @@ export function isUnderWay(state: ImportState): boolean {
   return state === 'waiting' || state === 'sending' || state === 'working'
 }
 
-/** Whether events of such an import belong to this page's own upload. */
-export function isOwnImport(kind: ImportKind): boolean {
-  if (performance.now() - lanes.endedAt < LATE_MS) return true
-  const wanted = kindsOf(kind)
-  return items
-    .get()
-    .some((item) => wanted.includes(item.kind) && (item.state === 'sending' || item.state === 'working'))
-}
-
 /** Handles a progress event of the archive in progress. */
 export function ownProgress({ kind, processed, total }: ImportProgress): void {
   const wanted = kind === 'files' ? [] : kindsOf(kind)
@@ -165,10 +151,14 @@ async function work(): Promise<void> {
   lanes.busy += 1
   for (let item = nextItem(); item !== undefined; item = nextItem()) {
     change(item.id, { state: item.offer === undefined ? 'sending' : 'working' })
-    change(item.id, await outcomeOf(item))
-    lanes.endedAt = performance.now()
+    const outcome = await outcomeOf(item)
+    // what Harrier read and refused is refused again
+    const isFinal = outcome.state === 'failed' && outcome.isLost !== true
+    change(item.id, isFinal ? { ...outcome, file: null } : outcome)
   }
   lanes.busy -= 1
+  // the events of the service say so as well, but they may be late or cut off
+  if (lanes.busy === 0) reloadAll()
 }
 
 function nextItem(): ImportItem | undefined {
@@ -189,7 +179,9 @@ async function outcomeOf(item: ImportItem): Promise<Partial<ImportItem>> {
     const answer = await joined(drop, (query) => api.upload(`/workouts/import${query}`, files, {}, onProgress))
     return 'action' in answer ? singleOutcome(answer) : summaryOutcome(answer)
   } catch (error) {
-    return failedOutcome(error instanceof ApiError ? error.message : String(error))
+    const isLost =
+      !(error instanceof ApiError) || !(error.status >= 400 && error.status < 500) || AGAIN.includes(error.status)
+    return { ...failedOutcome(error instanceof ApiError ? error.message : String(error)), isLost }
   }
 }
 

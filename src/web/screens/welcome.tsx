@@ -6,6 +6,7 @@ import { DropZone } from '../import/drop-zone.tsx'
 import { ImportTray } from '../import/import-tray.tsx'
 import { clearImports } from '../import/queue.ts'
 import { navigate, useRoute } from '../router.ts'
+import { MapChoice } from '../run/map/map-choice.tsx'
 import { Logo } from '../shell/logo.tsx'
 import { logIn, register, saveUnits } from '../state.ts'
 import { Button } from '../ui/button.tsx'
@@ -13,7 +14,6 @@ import { Form } from '../ui/form.tsx'
 import { PasswordField, UsernameField } from '../ui/password-field.tsx'
 import { useFields } from '../ui/use-fields.ts'
 import { PasswordRules } from './password-rules.tsx'
-import { MapSetting } from './settings/access.tsx'
 import { UnitsChoice } from './units-choice.tsx'
 import { keepWelcomeStep, welcomeStep } from './welcome-step.ts'
 import { useZonesDraft, ZonesFields } from './zones-fields.tsx'
@@ -113,12 +113,19 @@ function PreferencesStep({ onDone }: { readonly onDone: () => void }) {
   const draft = useZonesDraft(null)
   const send = async () => {
     await saveUnits(units)
-    await api.send('PUT', '/settings/heart-rate-zones', draft.body)
+    if (!draft.isBlank) await api.send('PUT', '/settings/heart-rate-zones', draft.body)
     onDone()
   }
   const head = <h1 tabIndex={-1}>Units and zones</h1>
   return (
-    <Form action="Continue" isPrimary isWide isIncomplete={draft.fault !== null} onSend={send} head={head}>
+    <Form
+      action="Continue"
+      isPrimary
+      isWide
+      isIncomplete={draft.fault !== null && !draft.isBlank}
+      onSend={send}
+      head={head}
+    >
       <div class="field">
         <span class="field-label">Units</span>
         <div>
@@ -126,8 +133,11 @@ function PreferencesStep({ onDone }: { readonly onDone: () => void }) {
         </div>
       </div>
       <ZonesFields draft={draft} />
-      <p class="muted small">Zones decide how hard a run counts. You can change all of this at any time.</p>
-      <MapSetting />
+      <p class="muted small">
+        Zones decide how hard a run counts. Leave the age empty to set them later; you can change all of this at any
+        time.
+      </p>
+      <MapChoice />
     </Form>
   )
 }

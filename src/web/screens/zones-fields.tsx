@@ -19,7 +19,8 @@ const METHODS = [
 export function useZonesDraft(stored: Zones | null) {
   const { values, field, set } = useFields({
     method: (stored?.calculationMethod ?? 'AgeBased') as Method,
-    age: String(stored?.age ?? 30),
+    // asked, not assumed
+    age: stored === null ? '' : String(stored.age ?? 30),
     max: String(stored?.maxHeartRateBpm ?? 190),
     resting: String(stored?.restingHeartRateBpm ?? 60),
     /** Of the five custom zones: six. */
@@ -43,6 +44,8 @@ export function useZonesDraft(stored: Zones | null) {
     /** Six limits in bpm; null while a value is missing or invalid. */
     bounds,
     fault,
+    /** Nothing was entered yet. */
+    isBlank: method === 'AgeBased' && values.age.trim() === '',
     body: {
       calculationMethod: method,
       ...(method === 'AgeBased' ? { age } : {}),
@@ -125,7 +128,7 @@ export function ZonesFields({ draft }: { readonly draft: ReturnType<typeof useZo
           ))}
         </div>
       )}
-      {draft.fault !== null && (
+      {draft.fault !== null && !draft.isBlank && (
         <p class="fault-line level small" role="alert">
           <Icon name="warning" /> {draft.fault}
         </p>

@@ -1,7 +1,7 @@
 import { affectedBy } from '../affects.ts'
 import { knownMs, outdate, retryFailed } from '../answers.ts'
 import { api } from '../api.ts'
-import { forgetElsewhere, showDone, showProgress } from '../import/imports.ts'
+import { showProgress } from '../import/imports.ts'
 import { lookForUpdate } from './kept-page.ts'
 
 /** Delay before views load again, so that many single imports do not each cause it. */
@@ -44,7 +44,6 @@ export function followEvents(): () => void {
     // events are not sent again after a reconnect, and the service may have a new version
     if (wasOpen) {
       all()
-      forgetElsewhere()
       void lookForUpdate()
     } else retryFailed()
     wasOpen = true
@@ -57,7 +56,6 @@ export function followEvents(): () => void {
       )
     }
     source.addEventListener('import.progress', ({ data }: MessageEvent<string>) => showProgress(JSON.parse(data)))
-    source.addEventListener('import.done', ({ data }: MessageEvent<string>) => showDone(JSON.parse(data)))
   })
   window.addEventListener('online', all)
   return () => {

@@ -92,7 +92,7 @@ describe('a runner in a browser', () => {
     await page.locator('.row').first().waitFor()
     await page.goBack()
     await heads('Home')
-    await act(page, 'Dismiss imports')
+    await page.locator('.tray').waitFor({ state: 'detached' })
     await page.reload()
   })
 
@@ -251,7 +251,7 @@ describe('a runner in a browser', () => {
   test('switches to miles and meets no kilometre any more', async () => {
     await go('Settings')
     await page.getByRole('radio', { name: 'Miles' }).check()
-    await reads(page, 'Every mi, for')
+    await act(page, 'Your data', ['Every mi, for'])
     for (const place of ['Home', 'Runs', 'Shoes']) {
       await go(place)
       await reads(page.locator('main'), /\bmi\b/)
@@ -267,6 +267,7 @@ describe('a runner in a browser', () => {
 
   test('turns the weather off and the street map on, by mouse and by keyboard, and both stay so', async () => {
     await go('Settings')
+    await act(page, 'Access and privacy')
     const weather = page.getByRole('switch', { name: 'Weather for runs' })
     const map = page.getByRole('switch', { name: 'Street map behind routes' })
     const states = async () => {
@@ -293,7 +294,7 @@ describe('a runner in a browser', () => {
 
   test('makes an API key that is shown once, works, and is refused once it is revoked', async () => {
     await go('Settings')
-    await act(page, { 'Key label': 'sync' }, 'Create key')
+    await act(page, 'Access and privacy', { 'Key label': 'sync' }, 'Create key')
     const apiKey = await textOf(page.locator('#new-key'))
     expect(apiKey).toMatch(/^tmp_[\w-]{43}$/)
     await judge(page)
@@ -315,6 +316,7 @@ describe('a runner in a browser', () => {
   })
 
   test('downloads everything as a ZIP that opens and holds it all', async () => {
+    await act(page, 'Your data')
     const { name, bytes } = await saved(page, () => act(page, 'Download archive'))
     expect(name).toMatch(/^harrier-export-.*\.zip$/)
     archive = bytes

@@ -332,7 +332,7 @@ describe('a runner in a browser', () => {
     await welcome(there, other.address)
     const file = { name: 'archive.zip', mimeType: 'application/zip', buffer: Buffer.from(archive) }
     await there.getByLabel('Files to import').setInputFiles(file)
-    await act(there, [`${library.runs} runs restored`], 'Go to dashboard')
+    await act(there, [`${library.runs} runs restored`], 'Go to Home')
     await there.locator('.latest-card h2 a').waitFor()
     await there.goto(mainRun.replace(address, other.address))
     await there.getByRole('heading', { level: 1, name: NAME }).waitFor()

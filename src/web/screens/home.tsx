@@ -177,7 +177,7 @@ interface LatestCardProps {
 /** The latest run: its shape and numbers, and what a runner enters after it. */
 function LatestCard({ run, isOld }: LatestCardProps) {
   return (
-    <section class="card latest-card" aria-labelledby="latest-title">
+    <section class="card latest-card" {...(run === null ? {} : { 'aria-labelledby': 'latest-title' })}>
       {run === null ? <SkeletonLines count={3} height="52px" /> : <Latest run={run} isOld={isOld} />}
     </section>
   )

@@ -51,7 +51,7 @@ export function Welcome({ isNew, onDone }: WelcomeProps) {
   }
   const finish = () => {
     keepWelcomeStep(null)
-    // finished files were shown here; those in progress stay visible over the dashboard
+    // finished files were shown here; those in progress stay visible over Home
     clearImports()
     navigate('/app', { replace: true })
     window.scrollTo(0, 0)
@@ -149,7 +149,7 @@ function RunsStep({ onDone }: { readonly onDone: () => void }) {
       <DropZone />
       <ImportTray isInline />
       <Button kind="primary" onClick={onDone}>
-        Go to dashboard
+        Go to Home
       </Button>
     </div>
   )

@@ -289,11 +289,11 @@ function conditionsText(
   return said.join(' ')
 }
 
-/** Asks once whether a race that is much slower than the others let expect was raced. */
+/** Asks once whether a race that is much slower than training suggests was raced. */
 export function Raced({ onEdit }: { readonly onEdit: (edit: Edit) => Promise<string | null> }) {
   return (
     <p>
-      Was this raced? It’s much slower than your other races, so it doesn’t count for VO2max.{' '}
+      Was this raced? It’s slower than your training suggests, and counts as a race result.{' '}
       <Button size="small" onClick={() => void onEdit({ wasRaced: true })}>
         Yes, a slow race
       </Button>{' '}

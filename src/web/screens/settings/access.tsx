@@ -258,7 +258,7 @@ export function KeepSetting() {
   return (
     <Switch label="Keep on this device" isOn={isOn} isFixed={!canKeep()} onTurn={(wanted) => void turn(wanted)}>
       {canKeep()
-        ? `The dashboard, the list and the last 50 runs you open stay readable when Harrier can’t be reached. They take up to 20 MB in this browser, without photos, original files, settings or keys. Logging out or turning this off deletes them.${size}`
+        ? `Home, the list and the last 50 runs you open stay readable when Harrier can’t be reached. They take up to 20 MB in this browser, without photos, original files, settings or keys. Logging out or turning this off deletes them.${size}`
         : 'Reading offline needs https: browsers keep nothing over plain http.'}
     </Switch>
   )

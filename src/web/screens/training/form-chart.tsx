@@ -2,33 +2,19 @@ import { MonthNames } from '../../charts/month-names.tsx'
 import { Level, Levels, Line, Plot, PlotTitle } from '../../charts/plot.tsx'
 import { linePath, ticks } from '../../charts/scale.ts'
 import { date, number, signed } from '../../format.ts'
-import { navigate } from '../../router.ts'
 import { TERMS } from '../../words.ts'
-import { daysPath } from '../run-query.ts'
 import { barUnit, extent, type FormSeries, loadBars, morningOf, weekLoad } from './form-series.ts'
 
-/** Position and height of the three parts and of the whole, pixels. */
-interface Layout {
-  readonly fitness: Place
-  readonly form: Place
-  readonly load: Place
-  readonly height: number
-}
+/** Position and height of a part, pixels. */
 interface Place {
   readonly top: number
   readonly height: number
 }
-const LARGE: Layout = {
+const LAYOUT = {
   fitness: { top: 20, height: 150 },
   form: { top: 196, height: 84 },
   load: { top: 314, height: 70 },
   height: 412,
-}
-const SMALL: Layout = {
-  fitness: { top: 20, height: 76 },
-  form: { top: 122, height: 38 },
-  load: { top: 186, height: 36 },
-  height: 250,
 }
 /** Loads that were not measured have a pattern, so that colour is not the only distinction. */
 const PATTERNS: Readonly<Record<string, string>> = { pace: 'tc-pace', rpe: 'tc-rough', duration: 'tc-rough' }
@@ -43,15 +29,12 @@ type Point = readonly [x: number, y: number]
 
 interface FormChartProps {
   readonly series: FormSeries
-  /** Reduced to the height of a dashboard card. */
-  readonly isSmall?: boolean
-  /** Called when a day with runs is chosen; by default opens the list of its runs. */
-  readonly onDay?: (day: string) => void
+  /** Called when a day with runs is chosen. */
+  readonly onDay: (day: string) => void
 }
 
 /** Fitness and fatigue, form, and load below each other with a common cursor; future days are dashed. */
-export function FormChart({ series, isSmall = false, onDay = listRuns }: FormChartProps) {
-  const layout = isSmall ? SMALL : LARGE
+export function FormChart({ series, onDay }: FormChartProps) {
   const { days, rest } = series
   const count = days.length + rest.length
   const shareOf = (index: number) => (index + 0.5) / Math.max(1, count)
@@ -59,7 +42,7 @@ export function FormChart({ series, isSmall = false, onDay = listRuns }: FormCha
   return (
     <Plot
       label="Fitness, fatigue, form and load by day. Arrow keys move between days, Enter shows a day’s runs"
-      height={layout.height}
+      height={LAYOUT.height}
       left={34}
       right={8}
       count={count}
@@ -79,16 +62,16 @@ export function FormChart({ series, isSmall = false, onDay = listRuns }: FormCha
       }}
       shareOf={shareOf}
       isDense={days.length > MANY}
-      of={[series, layout]}
+      of={[series]}
       draw={(frame) => {
         const x = (index: number) => frame.x(shareOf(index))
         return (
           <>
             <Patterns />
-            <Warming days={days} x={x} height={layout.height - 38} />
-            <FitnessLines place={layout.fitness} series={series} x={x} />
-            <FormArea place={layout.form} series={series} x={x} />
-            <LoadBars place={layout.load} days={days} x={x} />
+            <Warming days={days} x={x} height={LAYOUT.height - 38} />
+            <FitnessLines place={LAYOUT.fitness} series={series} x={x} />
+            <FormArea place={LAYOUT.form} series={series} x={x} />
+            <LoadBars place={LAYOUT.load} days={days} x={x} />
             <Months series={series} x={x} />
             {rest.length > 0 && <Line at={x(days.length - 0.5)} class="tc-now" />}
           </>
@@ -96,10 +79,6 @@ export function FormChart({ series, isSmall = false, onDay = listRuns }: FormCha
       }}
     />
   )
-}
-
-function listRuns(day: string): void {
-  navigate(daysPath(day, day))
 }
 
 /** The description of a past or future day. */

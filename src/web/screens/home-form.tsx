@@ -76,7 +76,7 @@ function FormLine({ days, ahead, isWarming }: FormLineProps) {
   const all = useMemo(() => [...days, ...ahead.filter((day) => day.date > last)], [days, ahead])
   const values = all.map(({ form }) => form)
   const [low, high] = [Math.min(0, ...values), Math.max(0, ...values)]
-  const height = useIsNarrow() ? 84 : 140
+  const height = useIsNarrow() ? 64 : 140
   const span = Math.max(LEAST_SPAN, high - low)
   const y = (form: number) => CHART.top + ((high - form) / span) * (height - CHART.top - CHART.bottom)
   const shareOf = (place: number) => (place + 0.5) / all.length

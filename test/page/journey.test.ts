@@ -224,13 +224,13 @@ describe('a runner in a browser', () => {
     await act(page, 'Add shoes', { Brand: 'Hoka', Model: 'Clifton 9', 'Starting distance': '120' }, 'Add')
     await act(page, 'Actions for Hoka Clifton 9', 'Make default')
     await page.locator('.badge', { hasText: 'Default' }).waitFor()
-    expect(await textOf(page.locator('.shoe-sum'))).toBe('120 km')
+    expect(await textOf(page.locator('.shoe-sum'))).toBe('120 of about 700 km')
     await judge(page)
     await openMainRun()
     const distanceKm = Number.parseFloat(await textOf(figure('Distance')))
     await page.locator('.run-tags select').nth(2).selectOption({ label: 'Hoka Clifton 9' })
     await go('Shoes')
-    await page.locator('.shoe-sum', { hasText: `${Math.round(120 + distanceKm)} km` }).waitFor()
+    await page.locator('.shoe-sum', { hasText: `${Math.round(120 + distanceKm)} of about 700 km` }).waitFor()
   })
 
   test('changes the zones, and the effort of the run is another one', async () => {

@@ -70,8 +70,8 @@ const LEAST_DROP_BPM = 3
 export function judged(candidate: Candidate, { series, distanceOf, heartRate }: Judging): Believed | null {
   const { works, source } = candidate
   if (works.length < FEWEST || works.length > MOST_REPETITIONS) return null
-  // a stop within a repetition is no part of its length
-  const stopsS = works.map((work) => stopS(series, work))
+  // a stop within a repetition is no part of its length, unless the watch says how long that was
+  const stopsS = works.map((work) => (source === 'pace' ? stopS(series, work) : 0))
   const lengths = works.map((work, k): Length => {
     return { durationS: work.endS - work.startS - stopsS[k]!, distanceM: distanceOf(work) }
   })

@@ -60,8 +60,11 @@ export function Runs() {
     const onDone = choice === null ? null : () => setChoice(null)
     onListKey(event, { list: list.current, more, choose, onDone })
   })
-  useReturnToRow(data !== null)
-  useStartAt(pages, list, data !== null)
+  // the list stands below what is suggested, which would move it when it comes later
+  const untyped = useUntyped()
+  const isThere = current !== null && (untyped.data !== null || untyped.error !== null)
+  useReturnToRow(data !== null && isThere)
+  useStartAt(pages, list, data !== null && isThere)
   // drawn only when they change: a whole page of lines takes longer than the request
   const lines = useMemo(
     () =>
@@ -91,10 +94,10 @@ export function Runs() {
             isChoosing={choice !== null}
             onChoosing={(isChoosing) => setChoice(isChoosing ? NOTHING_CHOSEN : null)}
           />
-          <SuggestedTypes />
+          {isThere && <SuggestedTypes untyped={untyped.data?.items ?? []} />}
           {error !== null && current === null ? (
             <LoadFailure message={error.message} />
-          ) : current === null ? (
+          ) : current === null || !isThere ? (
             <SkeletonLines count={8} height="74px" />
           ) : runs.length === 0 ? (
             <Empty
@@ -125,8 +128,8 @@ export function Runs() {
               }}
             />
           )}
-          {hasMore && <More shown={runs.length} of={current.totalCount} isBusy={isLoading} onMore={more} />}
-          {runs.length > 0 && <Keys />}
+          {isThere && hasMore && <More shown={runs.length} of={current.totalCount} isBusy={isLoading} onMore={more} />}
+          {isThere && runs.length > 0 && <Keys />}
         </>
       )}
     </div>
@@ -209,13 +212,16 @@ function More({ shown, of, isBusy, onMore }: MoreProps) {
 const SUGGESTED_DAYS = 90
 const REFUSED_KEY = 'harrier.types'
 
-/** The types that runs without one look like, to be set at once; put away, it comes back with the next such run. */
-function SuggestedTypes() {
+function useUntyped() {
   const [since] = useState(() => localDay(new Date(Date.now() - SUGGESTED_DAYS * DAY_MS).toISOString()))
-  const { data } = useResource(`/workouts?runType=none&startDate=${since}&pageSize=100`)
+  return useResource(`/workouts?runType=none&startDate=${since}&pageSize=100`)
+}
+
+/** The types that runs without one look like, to be set at once; put away, it comes back with the next such run. */
+function SuggestedTypes({ untyped }: { readonly untyped: readonly Run[] }) {
   const [refused, setRefused] = useState(() => localStorage.getItem(REFUSED_KEY))
   const { isBusy, act } = useAction(TERMS.notSaved)
-  const runs = (data?.items ?? []).filter(({ suggestedRunType }) => suggestedRunType !== null)
+  const runs = untyped.filter(({ suggestedRunType }) => suggestedRunType !== null)
   const [newest] = runs
   if (newest === undefined || newest.id === refused) return null
   const counts = [...Map.groupBy(runs, ({ suggestedRunType }) => suggestedRunType?.type ?? '')]

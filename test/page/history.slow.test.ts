@@ -23,7 +23,7 @@ describe('undo, history and trash', () => {
       await page.getByRole('heading', { level: 1 }).waitFor()
       // what is still asked of the run would find it gone
       await settled()
-      await fromMenu(page, 'Delete run')
+      await fromMenu(page, 'Delete')
       await shows(4)
       await reads(page.getByRole('status').filter({ has: page.locator('.toast') }), 'Run deleted')
     }

@@ -143,7 +143,7 @@ test('chosen runs are downloaded as files, and deleted; a run that is deleted on
   await page.getByRole('heading', { level: 1 }).waitFor()
   // what is still asked of the run would find it gone
   await settled()
-  await fromMenu(page, 'Delete run')
+  await fromMenu(page, 'Delete')
   await page.waitForURL(/\/app\/runs\?sort=distance$/, { timeout: 15_000 })
   await page.getByText('59 runs', { exact: true }).waitFor()
 })

@@ -118,7 +118,7 @@ describe('the shoes', () => {
     await act(page, [
       '288 km left · 400 km starting distance',
       'Retired 2 Mar 2025',
-      '60 km left · 640 km starting distance',
+      '54 km left · 640 km starting distance',
       '10 km over its limit · 610 km starting distance',
     ])
     const names = ['Hoka Mach', 'Hoka Rincon', 'Hoka Speedgoat', 'Hoka Bondi']

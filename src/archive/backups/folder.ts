@@ -35,7 +35,7 @@ const Manifest = Type.Object({
   format: Type.Literal(1),
   ...{ madeAt: Type.String(), schema: Type.Integer() },
   harrier: Type.String({ description: 'Version of the program that made it' }),
-  library: Type.String({ description: 'Id of the account, by which libraries are told apart' }),
+  library: Type.String({ description: 'Id of the account, which distinguishes libraries' }),
   ...{ database: Stored, files: Type.Array(StoredFile) },
 })
 export type Manifest = Static<typeof Manifest>

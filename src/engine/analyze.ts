@@ -13,7 +13,7 @@ import { roundHalfUp } from './units.ts'
  * Raised by every change of a formula or constant of docs/algorithms.md, also of what is stored for training and of where
  * a run went; stored runs are then computed again.
  */
-export const ENGINE_VERSION = 5
+export const ENGINE_VERSION = 6
 
 const PREVIEW_POINTS = 100
 const PREVIEW_DECIMALS = 5

@@ -204,9 +204,9 @@ export function olderRuns(tx: Tx): number {
   return tx.select({ n: count() }).from(workouts).where(IS_OLDER).get()!.n
 }
 
-export function someOlder(tx: Tx, most: number): string[] {
-  const rows = tx.select({ id: workouts.id }).from(workouts).where(IS_OLDER).limit(most).all()
-  return rows.map(({ id }) => id)
+export function someOlder(tx: Tx, most: number) {
+  const { id, engineVersion } = workouts
+  return tx.select({ id, engineVersion }).from(workouts).where(IS_OLDER).limit(most).all()
 }
 
 /** Notes that this engine could not derive the numbers of a run again, which stay as they are. */

@@ -13,13 +13,15 @@ import { type Reading, readAgain, refusalOf, withReadings } from './reread.ts'
 
 type Needs = Pick<Deps, 'db' | 'config' | 'now' | 'log' | 'events' | 'worker'>
 
+/** Since this version files are corrected as they are read; of its runs none is read again, whose runner may have declined. */
+const CORRECTING_VERSION = 5
 /** Workouts upgraded between two events. */
 const BATCH = 50
 const BY: By = { actor: 'upgrade', isAutomatic: true, left: () => {} }
 
 /**
- * Reads the originals of every workout again whose numbers come from an older engine, and derives its numbers again;
- * meanwhile requests get the old values. When stopped, it continues at the next start. A workout that cannot be read keeps
+ * Derives the numbers of every workout again that come from an older engine, and reads its originals again where that one
+ * did not correct files; meanwhile requests get the old values. When stopped, it continues at the next start. A workout that cannot be read keeps
  * its numbers and is not tried again until the next engine version. Never fails.
  */
 export async function upgradeWorkouts(deps: Needs, signal: AbortSignal): Promise<void> {
@@ -39,14 +41,14 @@ export async function upgradeWorkouts(deps: Needs, signal: AbortSignal): Promise
 }
 
 /** @returns number of workouts written. Clients are notified once, even when the disk became full after some */
-async function upgradeBatch(deps: Needs, ids: readonly string[], signal: AbortSignal): Promise<number> {
+async function upgradeBatch(deps: Needs, older: ReturnType<typeof someOlder>, signal: AbortSignal): Promise<number> {
   const { db, log, events } = deps
   let saved = 0
   try {
     const others: string[] = []
-    for (const id of ids) {
+    for (const { id, engineVersion } of older) {
       if (signal.aborted) break
-      if (await isCorrected(deps, id, signal)) saved += 1
+      if (engineVersion < CORRECTING_VERSION && (await isCorrected(deps, id, signal))) saved += 1
       else others.push(id)
     }
     const { unreadable } = await rederive(deps, others, {

@@ -75,6 +75,10 @@ test('they count corrected, one receipt names them with a warning each, and its 
   // what was taken back is not corrected again
   await upgradeWorkouts(app.deps, NEVER)
   expect([await cadence(ids[0]!), (await receipts()).length]).toEqual([172, 1])
+  // nor by a later engine
+  app.deps.db.update(workouts).set({ engineVersion: 5 }).run()
+  await upgradeWorkouts(app.deps, NEVER)
+  expect([await cadence(ids[0]!), (await receipts()).length]).toEqual([172, 1])
 })
 
 test('stopped and started again, the work ends with one receipt', async () => {

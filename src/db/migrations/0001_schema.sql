@@ -158,6 +158,11 @@ CREATE TABLE effort_word (
   is_record INTEGER NOT NULL CHECK (is_record IN (0, 1)), PRIMARY KEY (workout_id, distance_index)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE effort_before (
+  workout_id TEXT NOT NULL PRIMARY KEY REFERENCES workout (id) ON DELETE CASCADE, seq INTEGER NOT NULL, new_asked TEXT NOT NULL,
+  relative_effort INTEGER, hr_zone_seconds TEXT, asked TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE workout_route (
   workout_id TEXT PRIMARY KEY REFERENCES workout (id) ON DELETE CASCADE,
   -- that of the workout, so that the first sieve is one index
@@ -188,7 +193,7 @@ CREATE TABLE media (
 CREATE INDEX media_workout ON media (workout_id, created_at, id);
 
 CREATE TABLE media_stated (
-  media_id TEXT PRIMARY KEY NOT NULL REFERENCES media(id) ON DELETE CASCADE, taken_at INTEGER, is_local INTEGER NOT NULL,
+  media_id TEXT PRIMARY KEY NOT NULL REFERENCES media(id) ON DELETE CASCADE, version INTEGER NOT NULL, taken_at INTEGER, is_local INTEGER NOT NULL,
   lat REAL, lon REAL
 ) STRICT;
 
@@ -201,12 +206,13 @@ CREATE INDEX media_place_workout ON media_place (workout_id);
 -- Training
 
 CREATE TABLE workout_training (
-  workout_id TEXT NOT NULL PRIMARY KEY REFERENCES workout (id) ON DELETE CASCADE, hr_hist BLOB NOT NULL,
+  workout_id TEXT NOT NULL PRIMARY KEY REFERENCES workout (id) ON DELETE CASCADE, training_version INTEGER NOT NULL, hr_hist BLOB NOT NULL,
   speed_hist BLOB NOT NULL, gain_per_km INTEGER, altitude_usable INTEGER NOT NULL, indoor INTEGER NOT NULL, steady_s REAL, steady_mps INTEGER,
   steady_bpm INTEGER, speed_cv INTEGER, hr_cover INTEGER NOT NULL, ef1 INTEGER, ef2 INTEGER, decoupling_reason TEXT, durability TEXT,
   best30_mps INTEGER, best30_lthr INTEGER, pieces BLOB NOT NULL, headings BLOB NOT NULL, effort_graded BLOB, peaks BLOB NOT NULL,
   hr_locked_s INTEGER NOT NULL, reps INTEGER NOT NULL
 ) STRICT;
+CREATE INDEX workout_training_version ON workout_training (training_version);
 
 CREATE TABLE workout_load (
   workout_id TEXT NOT NULL PRIMARY KEY REFERENCES workout (id) ON DELETE CASCADE, load INTEGER, source TEXT, heart_rate INTEGER, pace INTEGER,
@@ -228,7 +234,7 @@ CREATE TABLE training_goal (
 CREATE TABLE training_refusal (kind TEXT NOT NULL PRIMARY KEY, value REAL NOT NULL, made_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 
 CREATE TABLE training_state (
-  id INTEGER NOT NULL PRIMARY KEY CHECK (id = 1), revision INTEGER NOT NULL, computed INTEGER NOT NULL,
+  id INTEGER NOT NULL PRIMARY KEY CHECK (id = 1), revision INTEGER NOT NULL, computed INTEGER NOT NULL, filling INTEGER NOT NULL DEFAULT 0,
   conditions INTEGER NOT NULL DEFAULT 0, profiles INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
@@ -243,8 +249,9 @@ CREATE TABLE truth_mark (id TEXT NOT NULL PRIMARY KEY, day INTEGER NOT NULL, kin
 
 CREATE TABLE ground (
   run INTEGER PRIMARY KEY CHECK (run BETWEEN 1 AND 16777215), workout_id TEXT NOT NULL UNIQUE REFERENCES workout_route (workout_id) ON DELETE CASCADE,
-  started_at INTEGER NOT NULL, start_lat REAL, start_lon REAL, length_m REAL NOT NULL
+  started_at INTEGER NOT NULL, ground_version INTEGER NOT NULL, start_lat REAL, start_lon REAL, length_m REAL NOT NULL
 ) STRICT;
+CREATE INDEX ground_of_version ON ground (ground_version);
 
 CREATE TABLE ground_square (
   id INTEGER PRIMARY KEY, run INTEGER NOT NULL REFERENCES ground (run) ON DELETE CASCADE, entered_s REAL NOT NULL, line BLOB NOT NULL, new_m REAL
@@ -284,7 +291,7 @@ CREATE TABLE sync_account (
   strava_only INTEGER NOT NULL
 ) STRICT;
 
-INSERT INTO training_state VALUES (1, 1, 0, 0, 0);
+INSERT INTO training_state VALUES (1, 1, 0, 0, 0, 0);
 
 -- Notes what changed, so that what follows is computed again
 

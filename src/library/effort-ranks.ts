@@ -1,7 +1,7 @@
 import type { Tx } from '../db/open.ts'
 import type { ImplausibleReason } from '../engine/analysis.ts'
 import { fastestEver } from './effort-words.ts'
-import { raceEfforts } from './race-efforts.ts'
+import { raced } from './race-efforts.ts'
 
 // Ranks of efforts among all that count (see effort-words.ts). A run with an effort from its samples and one from an
 // archive at the same distance is ranked by the faster one; the result of a race stands in place of both.
@@ -97,13 +97,10 @@ export function byRank(a: Ranked, b: Ranked): number {
   )
 }
 
-const EXCLUDED = 'SELECT 1 FROM effort_word WHERE workout_id = ? AND distance_index = ? AND is_record = 0'
-
 /** Results of races over standard distances, unless the runner left the run or the effort out. */
 function countingRaces(tx: Tx): RankedEffort[] {
-  return raceEfforts(tx).flatMap(({ id: workoutId, distanceIndex, timeMs, startedAt, offset, leftOut }) => {
-    if (distanceIndex < 0 || leftOut === 1 || tx.$client.query(EXCLUDED).get(workoutId, distanceIndex) !== null)
-      return []
+  return raced(tx).efforts.flatMap(({ id: workoutId, distanceIndex, timeMs, startedAt, offset, counts }) => {
+    if (distanceIndex < 0 || !counts) return []
     const of = { workoutId, startedAtMs: startedAt, utcOffsetMinutes: offset, calculatedAtMs: startedAt }
     return [{ ...of, id: null, distanceIndex, timeMs, implausibleReason: null, isRaceResult: true as const }]
   })

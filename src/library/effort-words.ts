@@ -3,7 +3,7 @@ import type { Tx } from '../db/open.ts'
 import { archivedBestEfforts, effortWords, workoutBestEfforts, workouts } from '../db/schema.ts'
 import type { ImplausibleReason } from '../engine/analysis.ts'
 import { STANDARD_DISTANCES } from '../engine/run/best-efforts.ts'
-import { raceEfforts } from './race-efforts.ts'
+import { raced } from './race-efforts.ts'
 
 // Which efforts may hold a record: those that are plausible or that the runner counts, except those that the runner
 // excluded and those of runs that are left out of statistics.
@@ -61,8 +61,8 @@ export function judgedEfforts(tx: Tx, workoutId: string): JudgedEffort[] {
   const others = archived
     .filter(({ distanceIndex }) => own.every((effort) => effort.distanceIndex !== distanceIndex))
     .map((effort) => ({ ...effort, startMs: null, implausibleReason: archivedReason(effort) }))
-  const raced = raceEfforts(tx)
-    .filter(({ id, distanceIndex }) => id === workoutId && distanceIndex >= 0)
+  const races = raced(tx)
+    .efforts.filter(({ id, distanceIndex }) => id === workoutId && distanceIndex >= 0)
     .map(({ distanceIndex, timeMs }) => ({
       distanceIndex,
       timeMs,
@@ -70,8 +70,8 @@ export function judgedEfforts(tx: Tx, workoutId: string): JudgedEffort[] {
       implausibleReason: null,
       isRaceResult: true,
     }))
-  const measured = [...own, ...others].filter((one) => raced.every((race) => race.distanceIndex !== one.distanceIndex))
-  return [...measured.map((one) => ({ ...one, isRaceResult: false })), ...raced]
+  const measured = [...own, ...others].filter((one) => races.every((race) => race.distanceIndex !== one.distanceIndex))
+  return [...measured.map((one) => ({ ...one, isRaceResult: false })), ...races]
     .toSorted((a, b) => a.distanceIndex - b.distanceIndex)
     .map(({ distanceIndex, timeMs, startMs, implausibleReason, isRaceResult }) => {
       const isRecord = words.get(distanceIndex) ?? null

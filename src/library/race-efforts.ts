@@ -1,8 +1,9 @@
+import { kept } from '../db/kept.ts'
 import type { Tx } from '../db/open.ts'
 import { localDay, parseDay } from '../engine/calendar/weeks.ts'
 import { STANDARD_DISTANCES } from '../engine/run/best-efforts.ts'
 import { isMeasured, raceResults } from '../engine/training/races.ts'
-import { storedRaces } from './training/documents.ts'
+import { type Race, storedRaces } from './training/documents.ts'
 
 // What a race was: its course is measured, so that its result is the time of the run over the official distance, however
 // far the watch said it was.
@@ -17,6 +18,25 @@ export interface RaceRun {
   readonly leftOut: number
 }
 
+/** The result of a race that is about as long as its run was recorded. */
+export interface RaceEffort extends RaceRun {
+  /** The official distance. */
+  readonly officialM: number
+  /** Of the official distance; -1: it is not a standard one. */
+  readonly distanceIndex: number
+  readonly timeMs: number
+  /** Unless the runner left the run or the effort out. */
+  readonly counts: boolean
+}
+
+export interface Raced {
+  /** The run of each planned race that has one: linked by the runner, else of the type Race, that day and distance. */
+  readonly runs: ReadonlyMap<string, RaceRun>
+  readonly efforts: readonly RaceEffort[]
+  /** Whether a run is declared a race, by its type or a link, and the runner did not take its result out. */
+  readonly isRace: (run: { readonly id: string; readonly runType: string | null }) => boolean
+}
+
 const COLUMNS =
   'SELECT id, started_at AS startedAt, utc_offset_minutes AS offset, distance_m AS distanceM, duration_s AS durationS, left_out AS leftOut FROM workout'
 const LINKED = `${COLUMNS} WHERE id = ?`
@@ -26,14 +46,35 @@ const CORRECTED = `${COLUMNS} WHERE run_type = 'Race' AND distance_m IN (${STAND
 /** Of a day anywhere on earth. */
 const OF_DAY = `${COLUMNS} WHERE started_at >= (?1 - 1) * 86400000 AND started_at < (?1 + 2) * 86400000
   AND run_type = 'Race' AND left_out = 0 ORDER BY started_at, id`
+const EXCLUDED = 'SELECT 1 FROM effort_word WHERE workout_id = ? AND distance_index = ? AND is_record = 0'
 
-/**
- * The run of each planned race that has one: linked by the runner, else the run of the type Race of that day and distance.
- * @param offsetMinutes of runs whose own is unknown
- */
-export function raceRuns(tx: Tx, offsetMinutes = 0): Map<string, RaceRun> {
-  const found = new Map<string, RaceRun>()
+const matched = new WeakMap<Tx['$client'], () => Raced>()
+
+/** Races, their runs and results, matched once for all that is asked until something is written. */
+export function raced(tx: Tx): Raced {
+  const known = matched.get(tx.$client) ?? kept(tx, () => racedNow(tx))
+  matched.set(tx.$client, known)
+  return known()
+}
+
+function racedNow(tx: Tx): Raced {
   const races = storedRaces(tx)
+  const runs = raceRuns(tx, races)
+  const linked = races.flatMap((race) => effortOf(tx, runs.get(race.id), race.distanceM))
+  const others = tx.$client
+    .query<RaceRun, []>(CORRECTED)
+    .all()
+    .filter(({ id }) => linked.every((one) => one.id !== id))
+  const efforts = [...linked, ...others.flatMap((run) => effortOf(tx, run, run.distanceM))]
+  const declared = new Set(races.flatMap(({ isLinked, workoutId }) => (isLinked ? workoutId : null) ?? []))
+  const excluded = new Set(efforts.flatMap(({ id, counts }) => (counts ? [] : id)))
+  const isRace: Raced['isRace'] = ({ id, runType }) => (runType === 'Race' || declared.has(id)) && !excluded.has(id)
+  return { runs, efforts, isRace }
+}
+
+/** Runs whose offset is unknown have their day by UTC, as in all bests. */
+function raceRuns(tx: Tx, races: readonly Race[]): Map<string, RaceRun> {
+  const found = new Map<string, RaceRun>()
   const open = races.filter(({ id, isLinked, workoutId }) => {
     const run = isLinked && workoutId !== null ? tx.$client.query<RaceRun, [string]>(LINKED).get(workoutId) : null
     if (run !== null) found.set(id, run)
@@ -45,36 +86,18 @@ export function raceRuns(tx: Tx, offsetMinutes = 0): Map<string, RaceRun> {
   const runs = new Map(near.flatMap((run) => (taken.has(run.id) ? [] : [[run.id, run]])))
   const results = raceResults(
     open.map(({ id, date, distanceM }) => ({ id, day: parseDay(date)!, distanceM })),
-    [...runs.values()].map((run) => ({ ...run, day: localDay(run.startedAt, run.offset ?? offsetMinutes) })),
+    [...runs.values()].map((run) => ({ ...run, day: localDay(run.startedAt, run.offset ?? 0) })),
   )
   for (const [id, run] of results) found.set(id, runs.get(run)!)
   return found
 }
 
-/** The result of a race that is about as long as its run was recorded. */
-export interface RaceEffort extends RaceRun {
-  /** The official distance. */
-  readonly officialM: number
-  /** Of the official distance; -1: it is not a standard one. */
-  readonly distanceIndex: number
-  readonly timeMs: number
-}
-
-export function raceEfforts(tx: Tx): RaceEffort[] {
-  const runs = raceRuns(tx)
-  const linked = runs.size === 0 ? [] : storedRaces(tx).flatMap((race) => effortOf(runs.get(race.id), race.distanceM))
-  const others = tx.$client
-    .query<RaceRun, []>(CORRECTED)
-    .all()
-    .filter(({ id }) => linked.every((one) => one.id !== id))
-  return [...linked, ...others.flatMap((run) => effortOf(run, run.distanceM))]
-}
-
-function effortOf(run: RaceRun | undefined, officialM: number): RaceEffort[] {
+function effortOf(tx: Tx, run: RaceRun | undefined, officialM: number): RaceEffort[] {
   if (run === undefined || !isMeasured(run.distanceM, officialM)) return []
   const distanceIndex = STANDARD_DISTANCES.findIndex((one) => one.distanceM === officialM)
   const timeMs = Math.round(1000 * run.durationS)
   // nobody ran it
   if (timeMs < 1000 * (STANDARD_DISTANCES[distanceIndex]?.fastestS ?? 0)) return []
-  return [{ ...run, officialM, distanceIndex, timeMs }]
+  const counts = run.leftOut === 0 && tx.$client.query(EXCLUDED).get(run.id, distanceIndex) === null
+  return [{ ...run, officialM, distanceIndex, timeMs, counts }]
 }

@@ -5,6 +5,7 @@ import { STANDARD_DISTANCES } from '../engine/run/best-efforts.ts'
 import { isUnusuallyFast } from '../engine/run/unusual-efforts.ts'
 import { fastestEfforts } from './effort-ranks.ts'
 import { type JudgedEffort, judgedEfforts } from './effort-words.ts'
+import { raced } from './race-efforts.ts'
 
 /** Efforts that the question looks at, with one of the run itself. */
 const MOST = 11
@@ -17,12 +18,13 @@ export function unusualEfforts(tx: Tx, workoutId: string): JudgedEffort[] {
     .where(eq(workouts.id, workoutId))
     .get()
   if (run === undefined || run.leftOut) return []
+  const isRace = raced(tx).isRace({ id: workoutId, runType: run.runType })
   return judgedEfforts(tx, workoutId).filter(({ distanceIndex, timeMs, implausibleReason }) => {
     const distanceM = STANDARD_DISTANCES[distanceIndex]?.distanceM
     if (distanceM === undefined || implausibleReason !== null) return false
     const others = fastestEfforts(tx, distanceIndex, MOST).filter((other) => other.workoutId !== workoutId)
     const othersMs = others.map((other) => other.timeMs)
-    return isUnusuallyFast({ distanceM, timeMs, isRace: run.runType === 'Race' }, othersMs)
+    return isUnusuallyFast({ distanceM, timeMs, isRace }, othersMs)
   })
 }
 

@@ -12,7 +12,7 @@ import { deleteDocument, neededBody } from '../../library/delete-document.ts'
 import type { Deps } from '../../library/deps.ts'
 import { bodyOf } from '../../library/documents/rows.ts'
 import { workoutExists } from '../../library/ids.ts'
-import { raceRuns } from '../../library/race-efforts.ts'
+import { raced } from '../../library/race-efforts.ts'
 import { MOST_RACES, type Race, raceDocument, raceOf, storedRaces } from '../../library/training/documents.ts'
 import { dayAsked } from '../stats/queries.ts'
 import { PREDICTED_M } from './estimate-schemas.ts'
@@ -155,7 +155,7 @@ async function raceList({ deps: { db }, library, evidence }: Needs, { viewer, fr
 
 /** Planned races with their results, then the runs of the type Race that are none. */
 function listedRaces(db: Db, library: TrainingLibrary, viewer: Viewer): Listed[] {
-  const results = raceRuns(db, viewer.offsetMinutes)
+  const results = raced(db).runs
   const taken = new Set([...results.values()].map(({ id }) => id))
   const free = db.$client.query<Run, []>(RUNS).all()
   return [

@@ -9,7 +9,7 @@ import type { StoredHistograms, StoredRun } from '../../engine/training/run-load
 import { METRES_PER_MILE } from '../../engine/units.ts'
 import { unpackedGraded } from '../../workers/training.ts'
 import { fastestEver } from '../effort-words.ts'
-import { raceEfforts } from '../race-efforts.ts'
+import { type Raced, raced } from '../race-efforts.ts'
 
 /** What fitness and loads are computed from, of runs that are not left out, in order of start. */
 export interface StoredRuns {
@@ -17,12 +17,13 @@ export interface StoredRuns {
   readonly runs: readonly StoredRun[]
 }
 
-type Flag = 'isRace' | 'isExcluded' | 'isIndoor' | 'isAltitudeUsable'
+type Flag = 'isExcluded' | 'isIndoor' | 'isAltitudeUsable'
 /** What the table has of a run for the fits, flags as 0 and 1. */
 export interface PlainRun
-  extends Omit<FitnessRun, 'day' | Flag | 'wbgtC' | 'best'>,
+  extends Omit<FitnessRun, 'day' | 'isRace' | Flag | 'wbgtC' | 'best'>,
     Readonly<Record<Flag, number | null>> {
   readonly id: string
+  readonly runType: string | null
   readonly startedAt: number
   readonly offset: number | null
   readonly temperatureC: number | null
@@ -33,8 +34,7 @@ type Row = PlainRun & Pick<StoredRun, 'averageBpm' | 'rpe' | 'manual' | 'chosen'
 
 const { share, bpm, climb } = KEPT_PARTS
 export const RUN_COLUMNS = `
-  w.id, w.started_at AS startedAt, w.utc_offset_minutes AS offset, 
-  w.run_type IS 'Race' OR w.id IN (SELECT workout_id FROM race WHERE linked = 1) AS isRace,
+  w.id, w.started_at AS startedAt, w.utc_offset_minutes AS offset, w.run_type AS runType,
   coalesce(c.exclude_from_estimates, 0) AS isExcluded, t.indoor AS isIndoor, t.altitude_usable AS isAltitudeUsable,
   t.gain_per_km / ${climb}.0 AS gainPerKm, coalesce(w.moving_time_s, w.timer_time_s, w.duration_s) AS movingS,
   t.steady_s AS countedS, t.steady_mps / ${share}.0 AS mps, t.steady_bpm / ${bpm}.0 AS bpm,
@@ -51,19 +51,20 @@ const ROWS = `
 export function storedRuns(tx: Tx): StoredRuns {
   const rows = tx.$client.query<Row, []>(ROWS).all()
   const best = bestEfforts(tx)
+  const races = raced(tx)
   const runs = rows.map((row): StoredRun => {
     const { id, startedAt, offset, distanceM, averageBpm, rpe, manual, chosen } = row
     const ofLoad = { distanceM, averageBpm, rpe, manual, chosen }
-    return { ...fitnessRun(row, localDay(startedAt, offset ?? 0)), ...ofLoad, best: best.get(id) ?? null }
+    return { ...fitnessRun(row, localDay(startedAt, offset ?? 0), races), ...ofLoad, best: best.get(id) ?? null }
   })
   return { ids: rows.map(({ id }) => id), runs }
 }
 
-export function fitnessRun(row: PlainRun, day: number): Omit<FitnessRun, 'best'> {
+export function fitnessRun(row: PlainRun, day: number, races: Raced): Omit<FitnessRun, 'best'> {
   const { gainPerKm, movingS, countedS, mps, bpm, coverage, speedCv, temperatureC, humidityPct } = row
   return {
     ...{ day, gainPerKm, movingS, countedS, mps, bpm, coverage, speedCv },
-    isRace: row.isRace === 1,
+    isRace: races.isRace(row),
     isExcluded: row.isExcluded === 1,
     isIndoor: row.isIndoor === 1,
     isAltitudeUsable: row.isAltitudeUsable === 1,
@@ -85,7 +86,8 @@ function bestEfforts(tx: Tx) {
     if (vdot !== null && vdot > (best.get(workoutId)?.vdot ?? 0)) best.set(workoutId, { distanceM, timeS, vdot })
   }
   // the result of a race says more than any part of it
-  for (const { id, officialM: distanceM, timeMs } of raceEfforts(tx)) {
+  for (const { id, officialM: distanceM, timeMs, counts } of raced(tx).efforts) {
+    if (!counts) continue
     const timeS = timeMs / 1000
     const vdot = effortVdot({ distanceM, gradedM: distanceM * (climbs.get(id) ?? 1), timeS })
     if (vdot !== null) best.set(id, { distanceM, timeS, vdot })

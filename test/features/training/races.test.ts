@@ -223,3 +223,56 @@ test('a race that is corrected to its distance has the effort over it', async ()
   const half = rowWith(distances, 'distance', 'Half-Marathon')
   expect(half).toMatchObject({ workoutId: run, timeMs: 5_249_000, isRaceResult: true })
 })
+
+test('a result that the runner takes out says nothing of fitness, linked or corrected', async () => {
+  await using app = await testApp()
+  for (const day of [33, 29, 25, 21]) await steady(app, day, { seconds: 2400, speedMps: 3.2, hr: 145 })
+  const HALF = { seconds: 5249, speedMps: 20_940 / 5249, hr: 172 }
+  const [linked, corrected] = [await steady(app, 5, HALF), await raced(app, 9, HALF)]
+  await planned(app, { name: 'City Half', date: '2025-11-15', distanceM: 21_097.5, workoutId: linked })
+  await app.ok('POST', `/workouts/${corrected}/distance`, { distanceM: 21_097.5 })
+  const results = async () => {
+    const { efforts } = await app.ok('GET', '/training/predictions')
+    return [linked, corrected].map((run) => {
+      const { isRace, distance } = rowWith(efforts, 'workoutId', run) ?? {}
+      return isRace === true && distance === 'Half-Marathon'
+    })
+  }
+  const races = async () => {
+    const { efforts } = await app.ok('GET', '/training/predictions')
+    return efforts.filter(({ isRace }: { isRace: boolean }) => isRace).length
+  }
+  expect([await results(), await races()]).toEqual([[true, true], 2])
+  await app.ok('PATCH', `/workouts/${linked}/best-efforts/21097.5`, { isRecord: false })
+  expect([await results(), await races()]).toEqual([[false, true], 1])
+  await app.ok('PATCH', `/workouts/${corrected}/best-efforts/21097.5`, { isRecord: false })
+  expect([await results(), await races()]).toEqual([[false, false], 0])
+  await app.ok('PATCH', `/workouts/${linked}/best-efforts/21097.5`, { isRecord: null })
+  expect([await results(), await races()]).toEqual([[true, false], 1])
+})
+
+test('a run of the type Race that was measured short has no effort over a course that nobody named', async () => {
+  await using app = await testApp()
+  const run = await raced(app, 5, { seconds: 5249, speedMps: 20_940 / 5249, hr: 172 })
+  const half = async () => rowWith((await app.ok('GET', '/stats/best-efforts')).distances, 'distance', 'Half-Marathon')
+  expect(await half()).toBeUndefined()
+  await app.ok('POST', `/workouts/${run}/distance`, { distanceM: 21_097.5 })
+  expect(await half()).toMatchObject({ workoutId: run, timeMs: 5_249_000, isRaceResult: true })
+  // left out, and then with the correction undone
+  await app.ok('PATCH', `/workouts/${run}`, { leftOut: true })
+  expect(await half()).toBeUndefined()
+  await app.ok('PATCH', `/workouts/${run}`, { leftOut: false })
+  expect(await half()).toBeDefined()
+  const { items } = await app.ok('GET', '/receipts')
+  const { id } = items.find(({ title }: { title: string }) => title.includes('distance'))
+  await app.ok('POST', `/receipts/${id}/undo`)
+  expect(await half()).toBeUndefined()
+})
+
+test('the day of a race is that of its run at its place, or by UTC where that is unknown, whoever asks', async () => {
+  await using app = await testApp()
+  const run = cityRun(app, { startedAt: Date.parse('2025-11-15T23:30:00Z'), utcOffsetMinutes: null })
+  await planned(app)
+  for (const offset of [0, 60, -300])
+    expect(await races(app, `?timezoneOffsetMinutes=${offset}`)).toMatchObject([{ name: 'City 10K', workoutId: run }])
+})

@@ -6,6 +6,7 @@ import { TREND_DAYS, type WarmRun } from '../../../engine/training/truth/better.
 import type { TrendRun } from '../../../engine/training/truth/trend-rows.ts'
 import { DAY_MS } from '../../../engine/units.ts'
 import type { Deps } from '../../../library/deps.ts'
+import { raced } from '../../../library/race-efforts.ts'
 import { weatherLookups } from '../../../library/settings.ts'
 import { storedMarks } from '../../../library/training/documents.ts'
 import { isDoneWithin, trainingState } from '../../../library/training/refresh.ts'
@@ -164,12 +165,13 @@ function trendRuns(
     const wind = { speedMps: windMps, fromDeg: windFromDeg }
     return windCostPct(windParts(unpackedHeadings(headings), wind), body)?.mid ?? null
   }
+  const races = raced(deps.db)
   const runs = rows.map((row): TrendRun => {
     const { startedAt, offset, latDeg, lonDeg } = row
     const localMs = startedAt + (offset ?? viewer.offsetMinutes) * 60_000
     const before = days[row.day - firstDay - 1]
     return {
-      ...fitnessRun(row, row.day),
+      ...fitnessRun(row, row.day, races),
       hour: (localMs % DAY_MS) / 3_600_000,
       mayLackWeather,
       isSuspect: row.suspect === 1,

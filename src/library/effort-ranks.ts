@@ -50,9 +50,7 @@ const IN_ORDER = `SELECT ${COLUMNS} FROM ${EFFORTS} AS e CROSS JOIN workout AS w
 /** The fastest efforts of one distance, at most one per run and at most `most`. */
 export function fastestEfforts(tx: Tx, distanceIndex: number, most: number): RankedEffort[] {
   const races = countingRaces(tx).filter((race) => race.distanceIndex === distanceIndex)
-  const found = FASTEST_FIRST.flatMap((sql) =>
-    tx.$client.query<RankedEffort, [number, number]>(sql).all(distanceIndex, most + races.length),
-  )
+  const found = measured(tx, distanceIndex, most + races.length)
   return eachRunOnce(withRaces(found, races).toSorted(byRank)).slice(0, most)
 }
 
@@ -62,6 +60,11 @@ export function fastestEfforts(tx: Tx, distanceIndex: number, most: number): Ran
  */
 export function recordOf(tx: Tx, distanceIndex: number): RankedEffort | null {
   return fastestEfforts(tx, distanceIndex, 1)[0] ?? null
+}
+
+/** The same without results of races, which follow from their links. */
+export function measuredRecordOf(tx: Tx, distanceIndex: number): RankedEffort | null {
+  return measured(tx, distanceIndex, 1).toSorted(byRank)[0] ?? null
 }
 
 /** All efforts of the runs that started within [startMs, endMs), by distance; the fastest first, at most one per run. */
@@ -84,6 +87,10 @@ export function effortsInOrder(
   )
   const rows = withRaces(found, races)
   return eachRunOnce(rows.toSorted((a, b) => a.startedAtMs - b.startedAtMs || byRank(a, b)))
+}
+
+function measured(tx: Tx, distanceIndex: number, most: number): RankedEffort[] {
+  return FASTEST_FIRST.flatMap((sql) => tx.$client.query<RankedEffort, [number, number]>(sql).all(distanceIndex, most))
 }
 
 export type Ranked = Pick<RankedEffort, 'timeMs' | 'startedAtMs' | 'workoutId'>

@@ -7,7 +7,7 @@ import { observations } from '../../db/schema-documents.ts'
 import { isoTime } from '../../engine/calendar/timestamp.ts'
 import { eachNumber } from '../../engine/numbers.ts'
 import { roundHalfUp } from '../../engine/units.ts'
-import { effortRecords } from '../../features/stats/best-efforts.ts'
+import { measuredRecords } from '../../features/stats/best-efforts.ts'
 import { bodyOf, TABLES } from '../../library/documents/rows.ts'
 import { type RunHead, runHead } from '../../library/documents/run.ts'
 import {
@@ -56,7 +56,7 @@ export const LIBRARY_ROWS = {
     return [settingsObject(db.select().from(settings).get(), user?.createdAt ?? 0)]
   },
   shoes: ({ db }: Export) => db.select().from(shoes).orderBy(asc(shoes.createdAt), asc(shoes.id)).all().map(shoeObject),
-  bestEfforts: ({ db }: Export) => effortRecords(db).map(effortObject),
+  bestEfforts: ({ db }: Export) => measuredRecords(db).map(effortObject),
 } as const
 
 export const LISTED_ROWS = {

@@ -4,7 +4,7 @@ import { archivedBestEfforts, workoutBestEfforts } from '../../db/schema.ts'
 import { roundHalfUp } from '../../engine/units.ts'
 import { commitItem, type RunChange } from '../../library/commit.ts'
 import { isJoined, isResampled, runHead } from '../../library/documents/run.ts'
-import { recordOf } from '../../library/effort-ranks.ts'
+import { measuredRecordOf } from '../../library/effort-ranks.ts'
 import { isCreatedBy } from '../../library/receipts/record.ts'
 import { effortId } from '../../library/row-ids.ts'
 import { eachRow } from '../format/data-rows.ts'
@@ -96,12 +96,12 @@ const TIMED = `SELECT 1 FROM naming JOIN samples USING (recording_id) JOIN recor
   WHERE run_id = ? AND live = 1 AND has_estimated_times = 0 LIMIT 1`
 
 /**
- * The time that a restored effort must beat, milliseconds: that of the record. A workout without samples has only
+ * The time that a restored effort must beat, milliseconds: that of the measured record. A workout without samples has only
  * efforts from archives, records or not; there the stored one counts. Infinity: none.
  */
 function fastestKnown(tx: Tx, workoutId: string, distanceIndex: number): number {
   if (tx.$client.query(TIMED).get(workoutId) !== null) {
-    return recordOf(tx, distanceIndex)?.timeMs ?? Number.POSITIVE_INFINITY
+    return measuredRecordOf(tx, distanceIndex)?.timeMs ?? Number.POSITIVE_INFINITY
   }
   const isSaid = isOf(archivedBestEfforts, workoutId, distanceIndex)
   return tx.select().from(archivedBestEfforts).where(isSaid).get()?.timeMs ?? Number.POSITIVE_INFINITY

@@ -5,7 +5,7 @@ import { STANDARD_DISTANCES } from '../../engine/run/best-efforts.ts'
 import { roundHalfUp } from '../../engine/units.ts'
 import { storedEfforts } from '../../library/derive.ts'
 import type { RunHead } from '../../library/documents/run.ts'
-import { type RankedEffort, recordOf } from '../../library/effort-ranks.ts'
+import { measuredRecordOf, type RankedEffort, recordOf } from '../../library/effort-ranks.ts'
 import { currentHead, type RederiveDeps, rederive, rewriteEfforts } from '../../library/rederive.ts'
 import { effortId } from '../../library/row-ids.ts'
 import { unconfirmedDistances } from '../../library/unusual-efforts.ts'
@@ -19,7 +19,7 @@ export interface EffortRecord extends RankedEffort {
 
 /** The record of each standard distance that has one, shortest first, as served. */
 export function bestEffortRecords(db: Db) {
-  return effortRecords(db).map((record) => {
+  return recordsBy(db, recordOf).map((record) => {
     const { distance, distanceM, timeMs, workoutId, startedAtMs, implausibleReason } = record
     const timeS = roundHalfUp(timeMs / 1000)
     const isPlausible = implausibleReason === null
@@ -35,8 +35,12 @@ export function isUnconfirmed(db: Db, { workoutId, distanceIndex }: RankedEffort
   return unconfirmedDistances(db, workoutId).has(distanceIndex)
 }
 
-/** The record of each standard distance that has one, shortest first. */
-export function effortRecords(db: Db): EffortRecord[] {
+/** What archives state: efforts over the distance that was measured, as a restore of rows would keep them. */
+export function measuredRecords(db: Db): EffortRecord[] {
+  return recordsBy(db, measuredRecordOf)
+}
+
+function recordsBy(db: Db, recordOf: (tx: Tx, distanceIndex: number) => RankedEffort | null): EffortRecord[] {
   return STANDARD_DISTANCES.flatMap(({ label, distanceM }, distanceIndex) => {
     const record = recordOf(db, distanceIndex)
     if (record === null) return []

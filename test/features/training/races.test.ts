@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { type TestApp, testApp } from '../../app.ts'
-import { exported, restored } from '../../archive/archives.ts'
+import { dataOf, entriesOf, exported, restored, zipOf } from '../../archive/archives.ts'
 import { rowWith, said } from '../../rows.ts'
 import { addRun, raced, steady } from './days-ago.ts'
 
@@ -213,6 +213,21 @@ test('a race that was measured short is its time over the official distance, unt
   await app.ok('PATCH', `/races/${race.id}`, { distanceM: 21_097.5, workoutId: null })
   expect(await half()).toBeUndefined()
   expect((await app.ok('GET', '/training/vo2max')).factorRaces).toEqual([])
+})
+
+test('an archive states what was measured, so no result of a race stays as an effort of its run', async () => {
+  await using app = await testApp()
+  const run = await steady(app, 5, { seconds: 5249, speedMps: 20_940 / 5249, hr: 172 })
+  await planned(app, { name: 'City Half', date: '2025-11-15', distanceM: 21_097.5, workoutId: run })
+  const half = (rows: readonly object[]) => rows.some((row) => 'distance' in row && row.distance === 'Half-Marathon')
+  expect(half((await app.ok('GET', '/stats/best-efforts')).distances)).toBe(true)
+  const entries = await entriesOf(app, await exported(app))
+  expect(half(dataOf(entries, 'data/best-efforts.json'))).toBe(false)
+  // by its rows, as another program would keep them
+  entries.delete('data/library.json')
+  await using other = await testApp()
+  await restored(other, await zipOf(entries))
+  expect(half((await other.ok('GET', '/stats/best-efforts')).distances)).toBe(false)
 })
 
 test('a race that is corrected to its distance has the effort over it', async () => {

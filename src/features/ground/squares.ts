@@ -1,7 +1,10 @@
 import type { Static } from '@sinclair/typebox'
+import { eq } from 'drizzle-orm'
 import { invalid, notFound } from '../../base/errors.ts'
 import { gently } from '../../base/pace.ts'
 import type { Db } from '../../db/open.ts'
+import { workouts } from '../../db/schema.ts'
+import { ENGINE_VERSION } from '../../engine/analyze.ts'
 import { isoTime } from '../../engine/calendar/timestamp.ts'
 import { isoDate, localDay } from '../../engine/calendar/weeks.ts'
 import { type Explored, explored, exploredSizes, growthOf } from '../../engine/ground/explorer.ts'
@@ -16,7 +19,6 @@ import {
 } from '../../engine/ground/squares.ts'
 import { roundHalfUp } from '../../engine/units.ts'
 import { olderRuns } from '../../library/derive.ts'
-import { workoutExists } from '../../library/ids.ts'
 import { dirtySquares } from '../../library/new-ground.ts'
 import { placeObjects } from '../places/places.ts'
 import type { StartPlace } from '../places/queries.ts'
@@ -189,6 +191,9 @@ interface Asked {
 
 /** Where one run went: its squares, which of them are new, and how much of its line is. @throws AppError 404 */
 export async function runGround(db: Db, id: string, { squares, placeOf }: Asked): Promise<Static<typeof RunGround>> {
+  const stored = db.select({ version: workouts.engineVersion }).from(workouts).where(eq(workouts.id, id)).get()
+  if (stored === undefined) throw notFound('Workout')
+  const isOlder = stored.version < ENGINE_VERSION
   const ground = db.$client
     .query<Row, [string]>(
       `SELECT run, length_m AS lengthM, workout.started_at AS startedAt
@@ -197,17 +202,8 @@ export async function runGround(db: Db, id: string, { squares, placeOf }: Asked)
     .get(id)
   const nowhere = { route: null, segments: [] }
   if (ground === null) {
-    if (!workoutExists(db, id)) throw notFound('Workout')
-    return {
-      squares: 0,
-      newSquares: [],
-      lengthM: 0,
-      newM: null,
-      newShare: null,
-      start: null,
-      ...nowhere,
-      filling: olderRuns(db) > 0,
-    }
+    const none = { squares: 0, newSquares: [], lengthM: 0, newM: null, newShare: null, start: null }
+    return { ...none, ...nowhere, filling: isOlder }
   }
   const rows = db.$client
     .query<{ id: number; newM: number | null; isDirty: number }, [number]>(
@@ -238,6 +234,6 @@ export async function runGround(db: Db, id: string, { squares, placeOf }: Asked)
     ...{ squares: rows.length, newSquares, lengthM: roundHalfUp(ground.lengthM, 1) },
     newM: newM === null ? null : roundHalfUp(newM, 1),
     newShare: newM === null || ground.lengthM === 0 ? null : roundHalfUp(Math.min(1, newM / ground.lengthM), 3),
-    ...{ start, ...nowhere, filling: rows.some(({ isDirty }) => isDirty === 1) },
+    ...{ start, ...nowhere, filling: isOlder || rows.some(({ isDirty }) => isDirty === 1) },
   }
 }

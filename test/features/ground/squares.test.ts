@@ -5,6 +5,7 @@ import { type TestApp, testApp } from '../../app.ts'
 import { gpxFile } from '../../fixtures/gpx.ts'
 import { seededRandom } from '../../fixtures/knots.ts'
 import { pairs } from '../../fixtures/pairs.ts'
+import { setRows } from '../../library/as-stored.ts'
 import { NEVER } from '../../library/falsified.ts'
 import { done, receiptOf, stored } from '../../library/ledger.ts'
 import { each } from '../../rows.ts'
@@ -111,9 +112,13 @@ describe('a run', () => {
     expectNear(lengthM, wide(4), 0.02)
     expect(newShare).toBeCloseTo(newM / lengthM, 2)
     const byHand = { startedAt: '2025-11-03T07:00:00Z', durationS: 2700, distanceM: 8000 }
-    expect(await groundOf(app, (await done(app, 'POST /workouts', byHand)).id)).toMatchObject({
-      ...{ squares: 0, newSquares: [], lengthM: 0, newM: null, start: null, filling: false },
-    })
+    const entered = (await done(app, 'POST /workouts', byHand)).id
+    const noGround = { squares: 0, newSquares: [], lengthM: 0, newM: null, start: null, filling: false }
+    expect(await groundOf(app, entered)).toMatchObject(noGround)
+    // of an older engine: what it had is shown until it is derived again, and others are complete
+    setRows(app.deps, 'workout', { engine_version: 5 }, { id: again })
+    const filling = async (id: string) => (await groundOf(app, id)).filling
+    expect([await filling(first), await filling(again), await filling(entered)]).toEqual([false, true, false])
   })
 
   test('loses new ground to an older run that comes later, and gets it back when that goes', async () => {

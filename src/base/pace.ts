@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** Milliseconds of work before other requests are let in: with 8 they wait at most 41 ms, without pauses 2.2 s. */
+/** Milliseconds of work before other requests are let in. */
 const WORK_MS = 8
 /** Shared by all work of the main thread: what one has worked the others do not work again before a rest. */
 let endMs = 0

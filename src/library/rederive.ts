@@ -24,10 +24,14 @@ export interface Rederivation<W extends Derivable> {
 /** Writes what was derived of a run, in the transaction that shows it to be current. */
 type Write<W extends Derivable> = (tx: Tx, head: RunHead, derived: Answer<W>) => void
 
-/** One run and its derived numbers; `error` when it could not be read. */
+interface Unread {
+  readonly error: unknown
+}
+
+/** One run and its derived numbers; unread when its samples cannot be read. */
 interface Derivation<W extends Derivable> {
   readonly head: RunHead
-  readonly outcome: { readonly derived: Answer<W> } | { readonly error: unknown }
+  readonly outcome: { readonly derived: Answer<W> } | Unread
   /** Version of the stored zones, which a run is scored with whose own are not known. */
   readonly withZones: number
 }
@@ -62,13 +66,13 @@ export async function rederive<W extends Derivable>(
     asked.catch(() => {})
     return asked
   }
-  const ahead: Promise<Derivation<W> | null>[] = []
+  const ahead: ReturnType<typeof begin>[] = []
   for (const [at, id] of ids.entries()) {
     for (let k = at + ahead.length; k < ids.length && k <= at + AHEAD; k += 1) ahead.push(begin(ids[k]!))
     for (let next = ahead.shift(); next !== undefined; ) {
       if (signal?.aborted) return { total: ids.length, done, unreadable }
       const derivation = await unlessStopped(next, signal)
-      const written = derivation && saved(deps, derivation, write)
+      const written = derivation && ('error' in derivation ? derivation : saved(deps, derivation, write))
       next = written === 'outdated' ? begin(id) : undefined
       if (written === 'written') done += 1
       else if (written !== null && written !== 'outdated') unreadable.push({ id, error: written.error })
@@ -82,7 +86,7 @@ function saved<W extends Derivable>(
   { db }: RederiveDeps,
   { head, outcome, withZones }: Derivation<W>,
   write: Write<W>,
-): 'written' | 'outdated' | { readonly error: unknown } {
+): 'written' | 'outdated' | Unread {
   try {
     return db.transaction((tx) => {
       const now = currentHead(tx, head)
@@ -110,18 +114,19 @@ async function derivationOf<W extends Derivable>(
   deps: RederiveDeps,
   id: string,
   { what, asked }: Omit<Rederivation<W>, 'signal'>,
-): Promise<Derivation<W> | null> {
-  const head = runHead(deps.db, id)
-  if (head === null) return null
+): Promise<Derivation<W> | Unread | null> {
   const withZones = zonesVersion(deps.db)
+  let head: RunHead | null = null
   try {
+    head = runHead(deps.db, id)
+    if (head === null) return null
     const from = { body: head.body, asked: { ...head.asked, ...asked }, durationS: durationOf(deps.db, id) }
     const job = deriveJob(deps.db, from, deps)
     const derived = await deps.worker.ask(what, job)
     return { head, withZones, outcome: { derived } }
   } catch (error) {
     if (isDatabaseTrouble(error)) throw error
-    return { head, withZones, outcome: { error } }
+    return head === null ? { error } : { head, withZones, outcome: { error } }
   }
 }
 

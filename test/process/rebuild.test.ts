@@ -43,3 +43,13 @@ test('a run that cannot be read keeps its numbers and is named', async () => {
   expect([rows, unreadable.map((one) => one.id)]).toEqual([0, [id]])
   expect((await app.ok('GET', '/workouts')).items).toMatchObject([{ distanceM: 1 }])
 })
+
+test('a run whose document is damaged does not keep the others from being derived', async () => {
+  await using app = await testApp()
+  const damaged = await app.run(fitRun())
+  await app.run(fitRun({ startMs: START_MS + 86_400_000 }))
+  setRows(app.deps, 'document', { body: '{' }, { id: damaged })
+  setRows(app.deps, 'workout', { distance_m: 1 })
+  const { rows, unreadable } = await rebuild(app.deps)
+  expect([rows, unreadable.map((one) => one.id)]).toEqual([1, [damaged]])
+})

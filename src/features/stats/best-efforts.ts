@@ -50,7 +50,8 @@ function recordsBy(db: Db, recordOf: (tx: Tx, distanceIndex: number) => RankedEf
 }
 
 /**
- * Computes the efforts of every workout with samples again and writes what differs, all of it or nothing. The Worker
+ * Computes the efforts of every workout with samples again and writes what differs, all of it or nothing; one that cannot
+ * be read keeps its own. The Worker
  * computes, so that others are answered meanwhile; what these change is newer than what was computed, and stays. Whoever
  * asks while a rebuild runs gets the same one.
  * @returns a function that resolves to the number of workouts whose efforts were corrected
@@ -66,7 +67,7 @@ export function effortRebuild(deps: RederiveDeps): () => Promise<number> {
 }
 
 async function rebuild(deps: RederiveDeps): Promise<number> {
-  const { db, now } = deps
+  const { db, now, log } = deps
   const computed: { readonly head: RunHead; readonly efforts: readonly BestEffort[] }[] = []
   const { unreadable } = await rederive(deps, recordedIds(db), {
     what: 'bestEfforts',
@@ -74,7 +75,7 @@ async function rebuild(deps: RederiveDeps): Promise<number> {
       if (efforts !== null && areOther(tx, head.id, efforts)) computed.push({ head, efforts })
     },
   })
-  if (unreadable[0] !== undefined) throw unreadable[0].error
+  for (const { id, error } of unreadable) log.error(`The run ${id} cannot be read and keeps its best efforts`, error)
   return db.transaction((tx) => {
     const current = computed.flatMap(({ head, efforts }) => {
       const now = currentHead(tx, head)

@@ -3,7 +3,7 @@ import { type TestApp, testApp } from '../../app.ts'
 import { stravaCsv } from '../../fixtures/csv.ts'
 import { fitFile } from '../../fixtures/fit.ts'
 import { fitRun, gpxRun, indoorRun, START_MS } from '../../fixtures/runs.ts'
-import { removeRows, rowsOf, setRows } from '../../library/as-stored.ts'
+import { refuse, removeRows, rowsOf, setRows } from '../../library/as-stored.ts'
 import { replaceSamples } from '../../library/recordings.ts'
 
 let app: TestApp
@@ -115,6 +115,38 @@ test('with new zones nothing is scored without being asked; asked for, every eff
   expect(await effortsOf(ids)).toEqual([50, 50])
   const { zones } = await app.ok('GET', '/settings/heart-rate-zones')
   expect(zones[4]).toEqual({ zoneNumber: 5, minBpm: 100, maxBpm: 110 })
+})
+
+test('new zones and their scores are written together or not at all', async () => {
+  const ids = [await app.run(fitRun()), await app.run(indoorRun(START_MS + DAY_MS), 'b.fit')]
+  await app.ok('POST', WITH_RECALC, { ...OF_30, recalculateExisting: true })
+  const state = async () => [await effortsOf(ids), await app.ok('GET', '/settings/heart-rate-zones')]
+  const before = await state()
+  // the zones come last, the second score before them
+  for (const [table, when] of [
+    ['settings', '1'],
+    ['workout', `OLD.id = '${ids[1]}'`],
+  ] as const) {
+    const mend = refuse(app.deps, ['UPDATE', table], { when })
+    const { status } = await app.call('POST', WITH_RECALC, { json: { ...LOW_ZONES, recalculateExisting: true } })
+    mend()
+    expect([table, status, await state()]).toEqual([table, 500, before])
+  }
+  await app.ok('POST', WITH_RECALC, { ...LOW_ZONES, recalculateExisting: true })
+  expect(await effortsOf(ids)).toEqual([50, 50])
+})
+
+test('new zones and rebuilt efforts leave a run that cannot be read as it is, and take the others', async () => {
+  const ids = [await app.run(fitRun()), await app.run(indoorRun(START_MS + DAY_MS), 'b.fit')]
+  breakSamples(ids[0]!)
+  const answer = await app.ok('POST', WITH_RECALC, { ...LOW_ZONES, recalculateExisting: true })
+  expect(answer).toMatchObject({ recalculatedCount: 1, recalculatedErrorCount: 1 })
+  expect(await effortsOf(ids)).toEqual([30, 50])
+  const wrong = { time_ms: 1 }
+  setRows(app.deps, 'workout_best_effort', wrong, { distance_index: 0 })
+  await app.ok('POST', '/stats/best-efforts/recalculate')
+  const times = async (id: string) => (await app.ok('GET', `/workouts/${id}/best-efforts`)).distances[0]?.timeMs
+  expect([await times(ids[0]!), (await times(ids[1]!)) > 1000]).toEqual([1, true])
 })
 
 test('what is imported, cropped or deleted while efforts are computed is scored with the new zones too', async () => {

@@ -1,6 +1,6 @@
 import { columnsOfPath, pathOfColumns, pathThrough, type RoutePath, routeAnchors } from '../engine/route/path.ts'
 import { photoPlace, type StatedPhoto } from '../engine/route/photo-place.ts'
-import { type RouteBounds, routeBounds } from '../engine/route/similarity.ts'
+import { type RouteBounds, routeBounds, similarTo } from '../engine/route/similarity.ts'
 import { routeSketch } from '../engine/route/sketch.ts'
 import { routeTrace } from '../engine/route/trace.ts'
 import type { Positions } from '../engine/track.ts'
@@ -24,6 +24,10 @@ export type StoredPath = Pick<RouteIndex, 'path' | 'lengthM'>
 export const ROUTE_JOBS = {
   /** JSON in UTF-8; transferred, not copied. */
   route: (job: StoredTrack) => ({ text: new TextEncoder().encode(JSON.stringify(lineString(positionsOf(job)))) }),
+  routeIndex: (job: StoredTrack) => ({ index: routeIndex(positionsOf(job)) }),
+  similarity: ({ route, other }: { readonly route: StoredPath; readonly other: StoredPath }) => ({
+    similarity: similarTo(pathOf(route))(pathOf(other)),
+  }),
   photoPlaces: ({ stored, photos }: { readonly stored: StoredTrack; readonly photos: readonly StatedPhoto[] }) => {
     const track = trackOf(stored)
     return { places: photos.map((photo) => photoPlace(track, photo)) }

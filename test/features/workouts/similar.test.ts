@@ -1,12 +1,13 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { SIMILAR_SCORE, similarTo } from '../../../src/engine/route/similarity.ts'
-import { yearsBefore } from '../../../src/features/workouts/same-ground/similar.ts'
+import { similarRoutes, yearsBefore } from '../../../src/features/workouts/same-ground/similar.ts'
 import { pathOf, routeIndex } from '../../../src/workers/route-index.ts'
 import { type TestApp, testApp } from '../../app.ts'
 import { pairs } from '../../fixtures/pairs.ts'
 import { type CornerRun, cornerRun } from '../../fixtures/routes.ts'
 import { indoorRun, START_MS } from '../../fixtures/runs.ts'
-import { rowsOf } from '../../library/as-stored.ts'
+import { watched } from '../../fixtures/worker.ts'
+import { removeRows, rowsOf } from '../../library/as-stored.ts'
 import { addWorkout } from '../../library/feature-app.ts'
 import { addRouteIndex, madeRoutes } from '../../library/route-library.ts'
 
@@ -52,6 +53,18 @@ test('an earlier run of the same loop, whole; any number of results and years is
   expect(Math.abs(avgPaceS - current.avgPaceS - 1000 / 12)).toBeLessThan(0.7)
   const { status, json } = await app.call('GET', `/workouts/${await app.run(indoorRun(START_MS))}/similar-routes`)
   expect([status, json]).toEqual([400, { error: 'The workout has no route, so none is similar' }])
+})
+
+test('routes beyond 30 km are compared by the Worker, with the same result', async () => {
+  const corners = [...Array.from({ length: 6 }, () => LOOP.slice(0, -1)).flat(), [0, 0]] as const
+  const [earlier, later] = [await loop(-7, { corners, speedMps: 5 }), await loop(0, { corners, speedMps: 5 })]
+  const jobs: string[] = []
+  const worker = watched(app.deps.worker, { before: (job) => jobs.push(job) })
+  const asked = () => similarRoutes({ ...app.deps, worker }, later, {})
+  expect([(await asked())[0]?.workoutId, jobs]).toEqual([earlier, ['similarity']])
+  // before its path is stored
+  removeRows(app.deps, 'workout_route', { workout_id: later })
+  expect([(await asked())[0]?.workoutId, jobs.at(-1)]).toEqual([earlier, 'similarity'])
 })
 
 test('a later run is never similar, and a reversed loop is known from the same one', async () => {

@@ -19,7 +19,7 @@ const RETRY_S = 5
 export function sameGroundRoutes(deps: Deps) {
   const turns = createTurns({ atOnce: 1, mostWaiting: MOST_WAITING, refusal: crowded })
   return new Elysia({ prefix: '/workouts', tags: ['Workouts'] })
-    .get('/:id/similar-routes', ({ params, query: asked }) => similarRoutes(deps.db, params.id, asked), {
+    .get('/:id/similar-routes', ({ params, query: asked }) => similarRoutes(deps, params.id, asked), {
       params: pathIds({ id: 'Workout' }),
       ...query(SimilarParameters),
       response: { 200: SimilarRoutes },

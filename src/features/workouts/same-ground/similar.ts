@@ -9,9 +9,10 @@ import type { RoutePath } from '../../../engine/route/path.ts'
 import { type RouteDirection, SIMILAR_SCORE, searchBoxes, similarTo } from '../../../engine/route/similarity.ts'
 import { scoreBound } from '../../../engine/route/sketch.ts'
 import { roundHalfUp } from '../../../engine/units.ts'
+import type { Deps } from '../../../library/deps.ts'
 import { storedTrack } from '../../../library/recordings.ts'
-import { pathOf, routeIndex, type StoredPath } from '../../../workers/route-index.ts'
-import { positionsOf } from '../../../workers/stored-track.ts'
+import { pathOf, type StoredPath } from '../../../workers/route-index.ts'
+import { nearest } from '../samples/samples.ts'
 import type { SimilarParameters } from '../schemas.ts'
 
 /** Most results, and most years that may be searched. */
@@ -24,21 +25,22 @@ const LEAST_LENGTH_SHARE = (SIMILAR_SCORE / 100) * (1 - 1e-9)
  * Earlier runs with a similar route, the most similar first, of equal displayed scores the latest first. The search of
  * docs/algorithms.md 6: lengths and boxes, then sketches, then exact scores in the order of their upper bounds, until
  * none left can be among the first. The result is the same as scoring every route. Other requests are served in
- * between.
+ * between; long routes are compared by the Worker.
  * @throws AppError 404; 400 without route
  */
 export async function similarRoutes(
-  db: Db,
+  { db, worker }: Pick<Deps, 'db' | 'worker'>,
   id: string,
   { maxResults = 10, maxYears = 2 }: Static<typeof SimilarParameters>,
 ) {
   const current = currentRun(db, id)
-  const path = pathOf(storedPath(db, id) ?? madePath(db, id))
+  const stored = storedPath(db, id) ?? (await madePath({ db, worker }, id))
+  const path = pathOf(stored)
   const candidates = await sketched(db, path, {
     fromMs: yearsBefore(current.startedAt, Math.min(maxYears, MOST)),
     beforeMs: current.startedAt,
   })
-  const matches = await bestMatches(db, path, { candidates, maxResults: Math.min(maxResults, MOST) })
+  const matches = await bestMatches(db, scorer(worker, stored), { candidates, maxResults: Math.min(maxResults, MOST) })
   return matches.flatMap((match) => matchObject(db, current, match))
 }
 
@@ -72,11 +74,11 @@ function currentRun(db: Db, id: string) {
 }
 
 /** The path computed from the samples, while the index is not built yet. @throws AppError 400 without route */
-function madePath(db: Db, id: string): StoredPath {
+async function madePath({ db, worker }: Pick<Deps, 'db' | 'worker'>, id: string): Promise<StoredPath> {
   const track = storedTrack(db, id)
-  const made = track && routeIndex(positionsOf(track))
-  if (made === null) throw invalid('The workout has no route, so none is similar')
-  return made
+  const index = track && (await nearest(worker, track).ask('routeIndex', track)).index
+  if (index === null) throw invalid('The workout has no route, so none is similar')
+  return index
 }
 
 function storedPath({ $client: client }: Db, id: string): StoredPath | null {
@@ -145,19 +147,32 @@ interface Match {
   readonly score: number
 }
 
+/**
+ * Longest route compared on this thread, metres. In the worst case a route crosses itself everywhere: then the cost is
+ * the product of the numbers of samples, one every 20 m, which takes 15 ms at this length and 1.3 s at 200 km.
+ */
+const LONGEST_HERE_M = 30_000
+
+/** Compares routes with one route; a long one by the Worker, one at a time, so that imports have their turn in between. */
+function scorer(worker: Deps['worker'], route: StoredPath) {
+  if (route.lengthM > LONGEST_HERE_M)
+    return async (other: StoredPath) => (await worker.ask('similarity', { route, other })).similarity
+  const scoreOf = similarTo(pathOf(route))
+  return (other: StoredPath) => scoreOf(pathOf(other))
+}
+
 async function bestMatches(
   db: Db,
-  path: RoutePath,
+  scoreOf: ReturnType<typeof scorer>,
   { candidates, maxResults }: { candidates: readonly Candidate[]; maxResults: number },
 ): Promise<readonly Match[]> {
-  const scoreOf = similarTo(path)
   const best: Match[] = []
   for await (const { id, startedAtMs, bound } of paced(candidates)) {
     const worst = best[maxResults - 1]
     // the bounds of all further candidates are not higher
     if (worst !== undefined && shown(bound) < worst.score) break
     const other = storedPath(db, id)
-    const found = other && scoreOf(pathOf(other))
+    const found = other && (await scoreOf(other))
     if (found !== null && found.score >= SIMILAR_SCORE) {
       const match = { id, startedAtMs, direction: found.direction, score: shown(found.score) }
       const rank = best.findIndex((ranked) => isBefore(match, ranked))

@@ -50,6 +50,11 @@ function inOnePiece(most: number): ZlibOptions {
   return { maxOutputLength: Math.max(1, most), chunkSize: Math.max(64, most + 1) }
 }
 
+/** The size of a file when it is read: of a packed one, what the gzip trailer claims. */
+export function readBytes(bytes: Uint8Array): number {
+  return isGzip(bytes) ? claimedBytes(bytes) : bytes.length
+}
+
 /** The unpacked size that the gzip trailer claims. */
 function claimedBytes(bytes: Uint8Array): number {
   if (bytes.length < 18) return 0

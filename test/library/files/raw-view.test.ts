@@ -10,6 +10,7 @@ import { filesOf } from '../../archive/restore/restoring.ts'
 import { stravaCsv } from '../../fixtures/csv.ts'
 import { fitRun, gpxRun, START_MS } from '../../fixtures/runs.ts'
 import { zipUpload } from '../../fixtures/strava-zip.ts'
+import { watched } from '../../fixtures/worker.ts'
 import { firstRecording } from '../recordings.ts'
 
 const detail = (app: TestApp, id: string) => app.ok('GET', `/workouts/${id}`)
@@ -47,6 +48,21 @@ test('an import keeps the original alone, and the row of the table', async () =>
       { ...view, strava },
     ].map((rawView) => ({ hasRaw: false, rawView })),
   )
+})
+
+test('an original is read by the Worker where it is large unpacked, however well it is packed', async () => {
+  await using app = await testApp()
+  const jobs: string[] = []
+  Object.assign(app.deps, { worker: watched(app.deps.worker, { before: (job) => jobs.push(job) }) })
+  const large = gzipSync(gpxRun({ startMs: START_MS, seconds: 3600 }), { level: 9 })
+  const small = gzipSync(gpxRun({ startMs: START_MS + 1e8, seconds: 600 }))
+  expect(large.length).toBeLessThan(262_144)
+  const ids = [await app.run(large, 'a.gpx.gz'), await app.run(small, 'b.gpx.gz')]
+  for (const [k, id] of ids.entries()) {
+    jobs.length = 0
+    const { rawGpxData } = await detail(app, id)
+    expect([rawGpxData.trackPoints.length > 100, jobs]).toEqual([true, k === 0 ? ['raw'] : []])
+  }
 })
 
 test('the raw data of an original that is gone, or no longer what it was, is null; the row of the table stays', async () => {

@@ -72,7 +72,7 @@ function loadsOf(name: string, { recording }: Activity): CorpusLoad | null {
   const { readings, numbers } = settled
   const movingS = numbers.movingTimeS ?? 0
   if (readings === null || !(movingS > 0)) return null
-  const efforts = trackEfforts(track, readings.distanceM, () => track).filter(
+  const efforts = trackEfforts(track, readings.distanceM).filter(
     ({ distanceIndex, implausibleReason }) => HARD_DISTANCES.includes(distanceIndex) && implausibleReason === null,
   )
   const run = runTraining(track, readings, efforts)

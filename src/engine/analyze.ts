@@ -2,7 +2,7 @@ import type { Analysis, AnalyzeOptions } from './analysis.ts'
 import { gathered, rowsWith } from './gather.ts'
 import type { Repair } from './repair/repairs.ts'
 import { previewIndexes } from './route/simplify.ts'
-import { bestEfforts, type EffortSamples } from './run/plausible-efforts.ts'
+import { bestEfforts } from './run/plausible-efforts.ts'
 import { readingSplits } from './run/splits.ts'
 import type { Recording } from './run/statement.ts'
 import { type Settled, type SettleOptions, settle } from './settle.ts'
@@ -46,7 +46,7 @@ export function analyzeRun(inputs: RunInputs): RunAnalysis {
     analysis: {
       ...numbers,
       splits,
-      bestEfforts: trackEfforts(track, readings.distanceM, () => track),
+      bestEfforts: trackEfforts(track, readings.distanceM),
       routeIndex,
       preview: preview(track, routeIndex),
     },
@@ -56,14 +56,9 @@ export function analyzeRun(inputs: RunInputs): RunAnalysis {
 /**
  * None where times were estimated from the distance, since the speed is then the same everywhere.
  * @param distanceM cumulative metres of every row; null: the track has no distance
- * @param wholeTrack returns the track with all its rows; called only when it has gaps or may have jumps
  */
-export function trackEfforts(
-  samples: EffortSamples & Pick<Track, 'hasEstimatedTimes'>,
-  distanceM: Float64Array | null,
-  wholeTrack: () => Track,
-): Analysis['bestEfforts'] {
-  return distanceM === null || samples.hasEstimatedTimes === true ? [] : bestEfforts(samples, distanceM, wholeTrack)
+export function trackEfforts(track: Track, distanceM: Float64Array | null): Analysis['bestEfforts'] {
+  return distanceM === null || track.hasEstimatedTimes === true ? [] : bestEfforts(track, distanceM)
 }
 
 /** Rows of a track that have a position; empty when fewer than two. */

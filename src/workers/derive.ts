@@ -93,7 +93,7 @@ export const DERIVE_JOBS = {
   },
   bestEfforts: (job: DeriveJob) => {
     const track = primaryTrack(job)
-    const efforts = () => trackEfforts(track!, filledDistance(track!.tS, track!.distanceM), () => track!)
+    const efforts = () => trackEfforts(track!, filledDistance(track!.tS, track!.distanceM))
     return { bestEfforts: track && efforts() }
   },
   sources: runSources,

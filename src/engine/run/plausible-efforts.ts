@@ -22,9 +22,6 @@ const LEAP_FACTOR = 1.6
 /** Another window of the run that is at least this fast makes it a repetition of a session. */
 const REPEATED_SHARE = 0.9
 
-/** What the efforts of a track are made from, beside its distance. */
-export type EffortSamples = Pick<Track, 'tS' | 'distanceSource' | 'seams'>
-
 /** The fastest window of one standard distance. */
 interface Fastest {
   readonly distanceIndex: number
@@ -40,20 +37,16 @@ interface Fastest {
  * seconds, when that one is plausible; when the pace is too fast without these seconds as well, the recording was not
  * on foot. No window spans a seam, or a jump of the positions, which adds no distance.
  * @param distanceM cumulative metres, never falling, as long as the times
- * @param wholeTrack returns the track of these columns; called only when there may be a gap or a jump
  * @throws RangeError when the columns differ in length
  */
-export function bestEfforts(
-  { tS, distanceSource, seams = [] }: EffortSamples,
-  distanceM: Float64Array,
-  wholeTrack: () => Track,
-): BestEffort[] {
+export function bestEfforts(track: Track, distanceM: Float64Array): BestEffort[] {
+  const { tS, distanceSource, seams = [] } = track
   const isByPositions = distanceSource === 'gps'
   const mayJump = isByPositions && distanceM.some((metres, row) => row > 0 && metres === distanceM[row - 1])
-  const jumps = mayJump ? jumpRows(wholeTrack()) : []
+  const jumps = mayJump ? jumpRows(track) : []
   const parts = seams.map((atS) => tS.indexOf(atS)).filter((row) => row > 0)
   const stretches = [...parts, ...jumps].reduce(splitAt, possibleStretches(tS, distanceM))
-  const gaps = impossibleGaps(tS, distanceM, wholeTrack)
+  const gaps = impossibleGaps(track, distanceM)
   const gapless = gaps.reduce(splitAt, stretches)
   const windows = STANDARD_DISTANCES.flatMap(({ distanceM: targetM }, distanceIndex): Fastest[] => {
     const fastest = bestEffort(tS, distanceM, targetM, stretches)
@@ -133,11 +126,11 @@ function jumpRows({ tS, latDeg, lonDeg }: Track): Uint32Array {
 }
 
 /** Rows that end a gap and lie further from the row before than a runner gets in that time. */
-function impossibleGaps(tS: Float64Array, distanceM: Float64Array, wholeTrack: () => Track): number[] {
+function impossibleGaps(track: Track, distanceM: Float64Array): number[] {
+  const { tS } = track
   const long: number[] = []
   for (let row = 1; row < tS.length; row += 1) if (tS[row]! - tS[row - 1]! > GAP_S) long.push(row)
   if (long.length === 0) return []
-  const track = wholeTrack()
   const onS = timerOnS(tS, track.off)
   const movingMps = movingSpeed(track, distanceM)
   return long.filter((row) => {

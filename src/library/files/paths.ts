@@ -70,7 +70,10 @@ export async function temporaryFile(dataDir: string, bytes: Uint8Array): Promise
   return path
 }
 
-/** Gives a second name (hard link) to an existing file: for two recordings of one upload, or an upload's temporary file. */
+/**
+ * Gives another name (hard link) to an existing file: for the recordings of one upload, or an upload's temporary file. A
+ * file has at most 10,000 runs, so no more names; ext4 allows 65,000, other file systems of Linux more.
+ */
 export async function placeLink(existing: string, path: string): Promise<void> {
   try {
     await link(existing, path)

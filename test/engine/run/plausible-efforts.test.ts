@@ -14,7 +14,7 @@ type Knots = ReturnType<typeof knots>
 function effortsOf({ tS, distanceM }: Knots, off: readonly (readonly [number, number])[] = []): BestEffort[] {
   const timerOffMs = off.map(([fromS, toS]) => [START_MS + fromS * 1000, START_MS + toS * 1000] as const)
   const track = cleanRecording(recordingOf(tS, { distanceM }, { timerOffMs }))!
-  return bestEfforts(track, track.distanceM, () => track)
+  return bestEfforts(track, track.distanceM)
 }
 
 const reasons = (efforts: readonly BestEffort[]): string[] =>
@@ -39,7 +39,7 @@ test('exactly the time of the record is plausible, a millisecond less is not', (
   const kilometre = (timeS: number) => {
     const [tS, distanceM] = [Float64Array.of(0, timeS), Float64Array.of(0, 1000)]
     const track = cleanRecording(recordingOf(tS, { distanceM }))!
-    return bestEfforts({ tS, distanceSource: 'device' }, distanceM, () => track).at(-1)!
+    return bestEfforts({ ...track, tS, distanceSource: 'device' }, distanceM).at(-1)!
   }
   expect(kilometre(131.96)).toMatchObject({ distanceIndex: 2, implausibleReason: null })
   expect(kilometre(131.959).implausibleReason).not.toBeNull()
@@ -78,7 +78,7 @@ function northward(metresAt: (second: number) => number, seconds: number): BestE
   const tS = Float64Array.from({ length: seconds + 1 }, (_, second) => second)
   const latDeg = tS.map((second) => 47 + metresAt(second) * perNorthM)
   const track = cleanRecording(recordingOf(tS, { latDeg, lonDeg: tS.map(() => 8) }))!
-  return bestEfforts(track, track.distanceM, () => track)
+  return bestEfforts(track, track.distanceM)
 }
 
 test('a jump of the positions, which adds no distance, is spanned by no effort', () => {
@@ -103,7 +103,7 @@ test('no repetition of a made session is a leap where positions alone tell the d
   for (const [title, steps] of Object.entries(SESSIONS)) {
     const { track } = madeSession(steps, { seed: 1, isByPositions: true })
     const gps = { ...track, distanceSource: 'gps' as const }
-    const found = bestEfforts(gps, gps.distanceM, () => gps)
+    const found = bestEfforts(gps, gps.distanceM)
     expect([title, ...reasons(found).filter((reason) => !reason.endsWith('null'))]).toEqual([title])
   }
 })

@@ -21,7 +21,7 @@ function kept(slope: number, session: Parameters<typeof fitFile>[0]['session'] =
   const elevation = { thresholdM: 2, minDistanceM: 10 }
   const options = { primary: 0, ours: { effort: false }, zones: DEFAULT_ZONES, elevation }
   const { readings } = settle([{ kind: 'file', said: {}, track }], [], options)
-  const efforts = trackEfforts(track, readings!.distanceM, () => track)
+  const efforts = trackEfforts(track, readings!.distanceM)
   return runTraining(track, readings!, efforts)
 }
 

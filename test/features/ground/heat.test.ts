@@ -103,6 +103,14 @@ test('the summary says how many runs, where, and where home is', async () => {
   await done(app, 'POST /places', { name: 'Home', ...HERE, isHome: true })
   const { bounds, ...summary } = await done(app, 'GET /map/heat')
   expect(summary).toMatchObject({ runs: 1, around: bounds, home: HERE, filling: 0 })
+  // one 100 km to the north is among the bounds of all, and not around home
+  await eastward(app, { ...HERE, lat: HERE.lat + 0.9, day: 1 })
+  const both = await done(app, 'GET /map/heat')
+  expect(both).toMatchObject({
+    runs: 2,
+    around: bounds,
+    bounds: { ...bounds, north: expect.closeTo(HERE.lat + 0.9, 3) },
+  })
   // 300 steps to the east; the path that bounds are of has a sample every 20 m, 10 m from either end
   for (const [name, degrees] of Object.entries({ west: 11.562, east: 11.574, south: 48.137, north: 48.137 }))
     expect([name, Math.abs(bounds[name] - degrees) < 2e-4]).toEqual([name, true])

@@ -205,6 +205,11 @@ test('a search finds words of notes, shoes and named places, too', async () => {
     ...{ 'search=caf%C3%A9': 'a', 'search=0%25': 'a', 'search=MACH': 'mach one,b', 'search=h%C3%B6ka%20mach': 'b' },
     ...{ 'search=fenix': 'd', 'search=nothing': '', 'search=%20': 'd,mach one,b,a', 'keyword=mach': 'mach one' },
   })
+  // that starts at 47, 8
+  await app.ok('PATCH', `/workouts/${await app.run(fitRun())}`, { name: 'routed' })
+  await app.ok('POST', '/places', { name: 'Stadtpark Nord', lat: 47.001, lon: 8 })
+  await app.ok('POST', '/places', { name: 'Elsewhere', lat: 47.9, lon: 8 })
+  await expectNames({ 'search=stadtPARK': 'routed', 'search=elsewhere': '', 'keyword=stadtpark': '' })
 })
 
 test('a pace is bounded as the page shows it, by moving time, and of a race by elapsed time', async () => {

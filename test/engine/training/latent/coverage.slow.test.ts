@@ -15,7 +15,12 @@ describe('bands, loads, suspicion and threshold heart rate of 100 simulated runn
       for (const [i, reading] of READINGS.entries()) {
         const [bias, , covered] = figures[i]!
         expect(Math.abs(bias), `bias of ${reading}`).toBeLessThanOrEqual(Math.abs(bookOf(one)[i]![0]) + 1)
-        const least = one.declared === undefined ? (one.narrow?.includes(reading) ? 70 : 72) : bookOf(one)[i]![2] - 5
+        const least =
+          one.declared === undefined
+            ? one.narrow?.includes(reading)
+              ? 70
+              : 72
+            : Math.max(LEAST_DECLARED, bookOf(one)[i]![2] - 5)
         expect(covered, `${reading}: covered`).toBeGreaterThanOrEqual(least)
         expect(covered, `${reading}: covered`).toBeLessThanOrEqual(one.wide?.includes(reading) ? 95 : 92)
       }
@@ -43,6 +48,9 @@ describe('bands, loads, suspicion and threshold heart rate of 100 simulated runn
     expect(worse).toBeLessThanOrEqual(runners / 100)
   })
 })
+
+/** Whatever its figures become, a race that was jogged leaves the bands of so many runners of 100 true. */
+const LEAST_DECLARED = 29
 
 interface ChangeBounds {
   readonly bias: number

@@ -125,8 +125,8 @@ export interface OpenArchive {
 
 const MiB = 1_048_576
 const MAX_SETTINGS_BYTES = MiB
-/** Row sizes above the usual: a route of a million points has 24 MB, a raw file of 100 MiB as base64 134 MB. */
-const MAX_ROW_BYTES: Readonly<Partial<Record<DataFile, number>>> = {
+/** Characters of rows above the usual: a route of a million points has 24 million, a raw file of 100 MiB as base64 134. */
+const MAX_ROW: Readonly<Partial<Record<DataFile, number>>> = {
   workouts: 192 * MiB,
   routes: 64 * MiB,
   library: 192 * MiB,
@@ -145,13 +145,14 @@ export async function* dataRows(
 ): AsyncGenerator<readonly unknown[]> {
   const entry = entryOf({ zip, manifest }, kind)
   if (entry === null) return
-  const maxRowBytes = MAX_ROW_BYTES[kind] ?? MiB
-  const limits = { deep: `nested deeper than ${MOST_DEPTH} levels`, large: `larger than ${maxRowBytes / MiB} MiB` }
+  const maxRow = MAX_ROW[kind] ?? MiB
+  const large = `longer than ${maxRow.toLocaleString('en')} characters`
+  const limits = { deep: `nested deeper than ${MOST_DEPTH} levels`, large }
   const leftOut = ({ number, why }: OddRow) => {
     warn(`Rows of ${entry.name} that are ${limits[why]} and were skipped`, { which: `row ${number}` })
   }
   try {
-    yield* jsonRows(zip.read(entry, { maxBytes: Number.POSITIVE_INFINITY }), { maxRow: maxRowBytes, leftOut })
+    yield* jsonRows(zip.read(entry, { maxBytes: Number.POSITIVE_INFINITY }), { maxRow, leftOut })
   } catch (error) {
     throw bad(error, entry.name)
   }
@@ -341,7 +342,8 @@ class ArrayText {
   private endRow(): void {
     this.endedCount += 1
     if (!this.isLeftOut) this.rows.push(this.row)
-    this.rowsLength += this.row.length
+    // with its comma: rows without a text are held, too
+    this.rowsLength += this.row.length + 1
     this.row = ''
     this.isLeftOut = false
   }

@@ -79,7 +79,9 @@ export function calledOf(word: string | null): string {
 
 export function textOf(value: unknown, maxCharacters = Number.POSITIVE_INFINITY): string | null {
   if (typeof value !== 'string') return null
-  return cutText(value.toWellFormed(), maxCharacters)
+  const text = cutText(value.toWellFormed(), maxCharacters)
+  // a slice would hold the whole row
+  return text.length < value.length ? Buffer.from(text).toString() : text
 }
 
 /** null when it is not a finite number within the limits. */

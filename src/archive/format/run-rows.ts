@@ -1,4 +1,5 @@
 import { valueOfKey } from '../../base/json-object.ts'
+import { gently } from '../../base/pace.ts'
 import { LENGTHS, MOST_OF_NOTES } from '../../base/texts.ts'
 import type { media, workoutSplits } from '../../db/schema.ts'
 import type { FileType, StatedSplit } from '../../db/stored.ts'
@@ -324,23 +325,28 @@ export function hasRoute({ latDeg, lonDeg }: Pick<SampleColumns, 'latDeg' | 'lon
   return rowsWith(latDeg, lonDeg).length >= 2
 }
 
-/** The samples of rows that have a time; of more than MAX_ROWS their number alone. */
-export function sampleTable(rows: Iterable<NonNullable<ReturnType<typeof readSample>>>) {
+/** The samples of rows that have a time, and how many have none; no table: there are more than MAX_ROWS. */
+export async function sampleTable(rows: Iterable<NonNullable<ReturnType<typeof readSample>>>) {
   const elapsedMs: number[] = []
   const columns = COLUMNS.map(([field, name]) => ({ field, name, values: [] as number[] }))
-  let [n, untimed] = [0, 0]
+  let [untimed, isOrdered] = [0, true]
   for (const row of rows) {
     const ms = row.elapsedMs ?? (row.elapsedSeconds ?? Number.NaN) * 1000
     if (!(Math.abs(ms) <= 8.64e15)) untimed += 1
-    else if (++n <= MAX_ROWS) {
+    else {
+      if (elapsedMs.length === MAX_ROWS) return { table: null, untimed }
+      isOrdered &&= ms >= (elapsedMs.at(-1) ?? ms)
       elapsedMs.push(ms)
       for (const { field, values } of columns) values.push(row[field] ?? Number.NaN)
     }
+    if (elapsedMs.length % ROWS_A_PIECE === 0) await gently()
   }
   // rows of one time stay in their order
-  const order = Uint32Array.from([...elapsedMs.keys()].sort((a, b) => elapsedMs[a]! - elapsedMs[b]!))
-  const inOrder = (values: readonly number[]) => Float64Array.from(order, (row) => values[row]!)
+  const order = isOrdered ? null : [...elapsedMs.keys()].sort((a, b) => elapsedMs[a]! - elapsedMs[b]!)
+  const inOrder = (values: readonly number[]) =>
+    order === null ? Float64Array.from(values) : Float64Array.from(order, (row) => values[row]!)
   const ordered = Object.fromEntries(columns.map(({ name, values }) => [name, inOrder(values)]))
-  const table = { n, elapsedMs: inOrder(elapsedMs), ...(ordered as unknown as SampleColumns) }
-  return { table: table satisfies SampleTable, untimed }
+  const n = elapsedMs.length
+  const table: SampleTable = { n, elapsedMs: inOrder(elapsedMs), ...(ordered as unknown as SampleColumns) }
+  return { table, untimed }
 }

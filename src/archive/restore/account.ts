@@ -1,4 +1,5 @@
 import { count } from 'drizzle-orm'
+import { gently } from '../../base/pace.ts'
 import { folded } from '../../base/texts.ts'
 import { shoes } from '../../db/schema-account.ts'
 import { MOST_SHOES } from '../../engine/limits.ts'
@@ -24,14 +25,14 @@ export async function shoesOfRows({ deps, archive, report }: RestoreWork): Promi
   return shoes
 }
 
-/** All of them are in memory: an archive has at most 1000. */
-const MOST_ROWS = 100_000
+/** All of them are in memory, ten times as many as a library may have. */
+const MOST_ROWS = 10 * MOST_SHOES
 
 /**
  * Restores shoes with new ids. When a shoe of the same brand and model exists whose id is not in the archive, it is
  * used for the archive's shoe instead, which `standIns` then says.
  */
-export function restoreShoes(work: RestoreWork, archived: readonly ReadShoe[]): void {
+export async function restoreShoes(work: RestoreWork, archived: readonly ReadShoe[]): Promise<void> {
   const { deps, report, receipt, standIns } = work
   const { db } = deps
   const ids = new Set(archived.map(({ id }) => id))
@@ -41,24 +42,26 @@ export function restoreShoes(work: RestoreWork, archived: readonly ReadShoe[]): 
     .orderBy(shoes.createdAt, shoes.id)
     .all()
     .filter(({ id }) => !ids.has(id))
+  const twins = Map.groupBy(free, nameOf)
   let kept = db.select({ n: count() }).from(shoes).get()?.n ?? 0
   for (const shoe of archived) {
+    await gently()
     report.read('shoes')
     if ('error' in shoe) {
       report.failed('shoes', shoe.error, shoe.id === null ? {} : { which: shoe.id })
       continue
     }
     if (standIns.has(shoe.id) || shoeExists(db, shoe.id)) continue
-    const twin = free.findIndex((stored) => nameOf(stored) === nameOf(shoe))
-    if (twin === -1 && kept >= MOST_SHOES) {
+    const twin = twins.get(nameOf(shoe))?.shift()
+    if (twin === undefined && kept >= MOST_SHOES) {
       report.failed('shoes', `Shoes beyond the ${MOST_SHOES} that a library may have`, { which: shoe.id })
-    } else if (twin === -1) {
+    } else if (twin === undefined) {
       kept += 1
       const changes = [{ kind: 'shoe' as const, id: shoe.id, to: shoe }]
       const item = { outcome: 'created' as const, filename: `${shoe.brand} ${shoe.model}` }
       db.transaction((tx) => commitItem(tx, deps, { changes, item }, receipt))
       report.imported('shoes')
-    } else for (const { id } of free.splice(twin, 1)) standIns.set(shoe.id, id)
+    } else standIns.set(shoe.id, twin.id)
   }
 }
 

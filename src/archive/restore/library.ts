@@ -28,8 +28,8 @@ export async function restoreLibrary(restore: RestoreWork, progress: Progress): 
   const work: LibraryWork = { ...restore, otherIds: new Map() }
   const shoes: Shoe[] = []
   let [isBegun, runs] = [false, 0]
-  const shoesDone = () => {
-    if (shoes.length > 0) restoreShoes(work, shoes.splice(0))
+  const shoesDone = async () => {
+    if (shoes.length > 0) await restoreShoes(work, shoes.splice(0))
   }
   for await (const value of eachRow(archive, 'library', report.warn)) {
     deps.events.closed.throwIfAborted()
@@ -43,7 +43,7 @@ export async function restoreLibrary(restore: RestoreWork, progress: Progress): 
     if ('error' in row) refuse(work, value, row)
     else if (row.kind === 'shoe') shoes.push(row.to)
     else {
-      shoesDone()
+      await shoesDone()
       if (row.kind === 'run') {
         const run = foundRun(work, row)
         await restoreRun(work, run)
@@ -54,7 +54,7 @@ export async function restoreLibrary(restore: RestoreWork, progress: Progress): 
         restoreOther(work, { kind: row.kind, id: row.to.id, to: row.to } as Parameters<typeof restoreOther>[1])
     }
   }
-  shoesDone()
+  await shoesDone()
   return runs
 }
 

@@ -1,6 +1,7 @@
 import { paced } from '../../base/pace.ts'
 import { openScratch, type Scratch } from '../../db/open.ts'
 import type { DepsBy } from '../../library/deps.ts'
+import { workoutExists } from '../../library/ids.ts'
 import type { OpenReceipt } from '../../library/receipts/record.ts'
 import type { ZipEntry } from '../../zip/reader.ts'
 import { dataRows, type OpenArchive } from '../format/data-rows.ts'
@@ -16,6 +17,8 @@ export interface RestoreWork {
   readonly receipt: OpenReceipt | null
   /** Archive shoes that an existing one replaces. */
   readonly standIns: Map<string, string>
+  /** Ids of runs that were stored before. */
+  readonly stored: Set<string>
   /** Ids of runs that came of `library.json`. */
   readonly whole: Set<string>
   /** Paths of the unpacked originals of the run that is being restored. */
@@ -79,6 +82,13 @@ export class Parts {
     }
   }
 
+  count(kind: PartKind, workoutId: string): number {
+    const counted = this.scratch.client.query<{ n: number | null }, [string, string]>(
+      'SELECT sum(count) AS n FROM part WHERE workout_id = ? AND kind = ?',
+    )
+    return counted.get(workoutId, kind)?.n ?? 0
+  }
+
   /** Number of rows of workouts that `addWorkout` never named. */
   orphans(): Readonly<Partial<Record<PartKind, number>>> {
     const counted = this.scratch.client.query<{ kind: string; n: number }, []>(
@@ -132,13 +142,22 @@ export async function spoolParts(work: RestoreWork): Promise<void> {
   for (const kind of ['rawFiles', 'mediaFiles'] as const) spool(work, kind, entryRows(archive.zip.entries(), kind))
 }
 
-function spool({ parts, report }: RestoreWork, kind: PartKind, rows: readonly { readonly workoutId: string }[]): void {
+function spool(work: RestoreWork, kind: PartKind, rows: readonly { readonly workoutId: string }[]): void {
+  const { parts, report } = work
   for (const [workoutId, ofWorkout] of Map.groupBy(rows, (row) => row.workoutId)) {
     // it came of library.json, which counted its parts
     if (parts.storedId(workoutId) !== null) continue
-    parts.add(kind, workoutId, ofWorkout)
     if (kind !== 'mediaFiles') report.read(kind, ofWorkout.length)
+    // nothing of it is read again
+    if (isStored(work, workoutId)) continue
+    parts.add(kind, workoutId, ofWorkout)
   }
+}
+
+/** Whether a run was here when its parts were to be kept, of which none are: deleted meanwhile, it is still skipped. */
+function isStored({ deps, stored }: RestoreWork, id: string): boolean {
+  if (!stored.has(id) && workoutExists(deps.db, id)) stored.add(id)
+  return stored.has(id)
 }
 
 const PLACES = {

@@ -61,7 +61,7 @@ export async function restoreArchive(deps: DepsBy, archive: OpenArchive, title =
     parts = new Parts(join(tmpDir, crypto.randomUUID()))
     const work: RestoreWork = {
       ...{ deps, archive, parts, report, receipt },
-      ...{ standIns: new Map(), whole: new Set(), originals: [] },
+      ...{ standIns: new Map(), stored: new Set(), whole: new Set(), originals: [] },
     }
     if (deps.by.isAutomatic) receipt?.warn({ filename: title, message: SETTINGS_LEFT_OUT })
     const edited = await editedFiles(archive, () => events.closed.throwIfAborted())
@@ -96,7 +96,7 @@ export async function restoreArchive(deps: DepsBy, archive: OpenArchive, title =
 async function restoreRows(work: RestoreWork, isWhole: boolean, progress: Progress): Promise<void> {
   const { deps, archive, report } = work
   if (isWhole) {
-    restoreShoes(work, await shoesOfRows(work))
+    await restoreShoes(work, await shoesOfRows(work))
     const settings = deps.by.isAutomatic ? null : await settingsOfRows(work)
     if (settings !== null) restoreSettings(work, settings)
   }

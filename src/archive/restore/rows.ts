@@ -1,5 +1,6 @@
 import type { StatedSplit } from '../../db/stored.ts'
 import { routeRows } from '../../engine/analyze.ts'
+import { emptyColumns } from '../../engine/grid.ts'
 import { storedLaps } from '../../engine/laps.ts'
 import { MAX_ROWS } from '../../engine/limits.ts'
 import { NUMBER_NAMES, type Said } from '../../engine/numbers.ts'
@@ -79,8 +80,9 @@ interface ArchivedRow {
 async function contentOf(work: RestoreWork, { id, row, values, original }: ArchivedRow) {
   const { deps, parts } = work
   const { startedAtMs, createdAtMs: createdAt, leftOut, choice, weather, numbers } = values
-  const [route, ...routes] = parts.rows('routes', id)
-  const { table, count } = samplesOf(work, id)
+  // a workout of Tempo has one; the samples could belong to none of two
+  const [route] = parts.rows('routes', id)
+  const { table, count } = await samplesOf(work, id)
   const splits = splitsOf(work, id)
   const rawData = rawDataOf(work, id, row)
   const run = { startedAtMs, durationS: numbers.durationS }
@@ -123,19 +125,20 @@ async function contentOf(work: RestoreWork, { id, row, values, original }: Archi
     media: mediaOfRows(work, id),
     weather: weather === null || weather === stated ? [] : [{ hour: Math.floor(startedAtMs / HOUR_MS), weather }],
     counts: {
-      ...{ routes: route === undefined ? 0 : routes.length + 1, splits: splits.length },
+      ...{ routes: route === undefined ? 0 : 1, splits: splits.length },
       ...{ timeSeries: count, rawFiles: original === null ? 0 : 1 },
     },
   }
 }
 
 /** The samples of a workout in order of time, and how many of its rows are restored. */
-function samplesOf({ parts, report }: RestoreWork, id: string) {
-  const { table, untimed } = sampleTable(parts.rows('timeSeries', id))
+async function samplesOf({ parts, report }: RestoreWork, id: string) {
+  const { table, untimed } = await sampleTable(parts.rows('timeSeries', id))
   if (untimed > 0) report.failed('timeSeries', 'Rows of timeSeries without a time', { which: id, count: untimed })
-  if (table.n <= MAX_ROWS) return { table, count: table.n }
-  report.failed('timeSeries', `Samples of workouts with more than ${MAX_ROWS}`, { which: id, count: table.n })
-  return { table: sampleTable([]).table, count: 0 }
+  if (table !== null) return { table, count: table.n }
+  const count = parts.count('timeSeries', id) - untimed
+  report.failed('timeSeries', `Samples of workouts with more than ${MAX_ROWS}`, { which: id, count })
+  return { table: { n: 0, elapsedMs: new Float64Array(0), ...emptyColumns(0) }, count: 0 }
 }
 
 function rawDataOf({ report }: RestoreWork, id: string, row: WorkoutRow): RawData {

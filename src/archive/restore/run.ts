@@ -113,7 +113,7 @@ async function restoreSound(work: RestoreWork, run: FoundRun): Promise<void> {
   const { deps, parts, report, receipt } = work
   const { db } = deps
   const { id, filename } = run
-  if (workoutExists(db, id)) {
+  if (work.stored.has(id) || workoutExists(db, id)) {
     parts.addWorkout(id, id)
     return skip(work, run, { known: id })
   }

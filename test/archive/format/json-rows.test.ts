@@ -4,6 +4,16 @@ import { jsonRows, type OddRow } from '../../../src/archive/format/data-rows.ts'
 const encoder = new TextEncoder()
 const bytesOf = (text: string | Uint8Array) => (typeof text === 'string' ? encoder.encode(text) : text)
 
+test('commas without rows are refused where they arrive, not gathered', async () => {
+  let taken = 0
+  async function* pieces() {
+    for (taken = 1; taken <= 100; taken += 1) yield bytesOf(taken === 1 ? '[1' : ','.repeat(65_536))
+  }
+  const all = Array.fromAsync(jsonRows(pieces(), { maxRow: 1800, leftOut: () => {} }))
+  expect(await all.catch((error: unknown) => error)).toBeInstanceOf(SyntaxError)
+  expect(taken).toBeLessThan(10)
+})
+
 /** All rows of a text that arrives in pieces of so many bytes, and the largest batch of them. */
 async function rowsOf(text: string | Uint8Array, pieceBytes: number, leftOut = (_: OddRow) => {}) {
   const bytes = bytesOf(text)

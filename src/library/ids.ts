@@ -1,6 +1,7 @@
 import type { Tx } from '../db/open.ts'
 import { preparedOnce } from '../db/prepared.ts'
 import { LONGEST_RUN_S } from '../engine/grid.ts'
+import { madeId } from './row-ids.ts'
 
 type TableOfIds = 'workout' | 'document' | 'shoe' | 'recording' | 'workout_split'
 
@@ -29,7 +30,11 @@ export function shoeExists(tx: Tx, id: string): boolean {
   return shoeById(tx).get(id) !== null
 }
 
-/** The id that an archive gives, or a new one when it is taken. */
+/** The id that an archive gives, or another one when it is taken: the same each time, by which a later restore finds it. */
 export function freeId(tx: Tx, table: TableOfIds, id: string): string {
-  return isTaken(tx, table, id) ? Bun.randomUUIDv7() : id
+  return [id, otherId(id)].find((one) => !isTaken(tx, table, one)) ?? Bun.randomUUIDv7()
+}
+
+export function otherId(id: string): string {
+  return madeId(`again ${id}`)
 }

@@ -1,4 +1,4 @@
-import { open, rm } from 'node:fs/promises'
+import { type FileHandle, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ZipArchive, ZipEntry } from './reader.ts'
 
@@ -14,10 +14,7 @@ export async function unpacked(
   const path = join(tmpDir, crypto.randomUUID())
   const file = await open(path, 'wx', 0o600)
   try {
-    // on a full disk the file system takes a part, and writeFile would leave it at that
-    for await (const piece of zip.read(entry, { maxBytes })) {
-      for (let at = 0; at < piece.length; ) at += (await file.write(piece, at, piece.length - at)).bytesWritten
-    }
+    for await (const piece of zip.read(entry, { maxBytes })) await writeWhole(file, piece)
     return path
   } catch (error) {
     await rm(path, { force: true })
@@ -25,6 +22,11 @@ export async function unpacked(
   } finally {
     await file.close()
   }
+}
+
+/** On a full disk the file system takes a part, and writeFile would leave it at that. */
+export async function writeWhole(file: FileHandle, piece: Uint8Array): Promise<void> {
+  for (let at = 0; at < piece.length; ) at += (await file.write(piece, at, piece.length - at)).bytesWritten
 }
 
 export function baseName({ name }: Pick<ZipEntry, 'name'>): string {

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { FormatError } from '../../src/formats/format.ts'
 import { appleHealth } from '../../src/imports/kinds/apple/apple.ts'
-import { fileOf } from '../../src/imports/kinds/import.ts'
 import { recognised } from '../../src/imports/kinds/recognise.ts'
 import { TakeoutSource } from '../../src/imports/kinds/source.ts'
 import { analyzeFile } from '../../src/workers/analyze-file.ts'
@@ -59,7 +58,7 @@ async function runsOf(path: string, tmpDir: string): Promise<number> {
     const unpacking = { ...settings, expect: () => {}, settled: async () => {}, shoe: () => {}, warn: () => {} }
     for await (const item of appleHealth.items(source, unpacking)) {
       if (!('file' in item)) continue
-      const file = fileOf(item)
+      const { file } = item
       runs += await analysed(await file.bytes(), item.filename)
       await rm(file.path)
     }

@@ -47,8 +47,8 @@ export const SHARED = ['files/raw', 'files/media'] as const
 const STAMP = /^\d{4}-\d\d-\d\dT\d{6}Z$/
 export const UNFINISHED = '.unfinished'
 /** Names that a backup writes; others in the folder are left alone. */
-export const OWN_NAME = /^\d{4}-\d\d-\d\dT\d{6}Z\.(json|harrier\.sqlite|jwt-secret)(\.unfinished)?$/
-export const OWN_SHARED_NAME = /^[0-9a-f-]{36}(\.json\.zst)?(\.unfinished)?$/
+const OWN_NAME = /^\d{4}-\d\d-\d\dT\d{6}Z\.(json|harrier\.sqlite|jwt-secret)(\.unfinished)?$/
+const OWN_SHARED_NAME = /^[0-9a-f-]{36}(\.json\.zst)?(\.unfinished)?$/
 
 /** UTC, so that stamps sort by time on every day of the year, and without colons, which some file systems refuse. */
 export function stampOf(ms: number): string {

@@ -59,7 +59,7 @@ export const LIBRARY_ROWS = {
   bestEfforts: ({ db }: Export) => measuredRecords(db).map(effortObject),
 } as const
 
-export const LISTED_ROWS = {
+const LISTED_ROWS = {
   workouts: async (library: Export, id: string) => ({
     n: 1,
     texts: [await workoutText(library, headOf(library.db, id))],
@@ -82,7 +82,7 @@ export const LISTED_ROWS = {
 } as const
 
 /** Rows as JSON texts; the text of one that may be long is in pieces, a text may be that of several. */
-export interface RowTexts {
+interface RowTexts {
   readonly n: number
   readonly texts: Iterable<TextPieces>
 }

@@ -23,7 +23,7 @@ export const DATA_PATHS = {
 export const LIBRARY_PATH = 'data/library.json'
 
 type ListedFile = keyof typeof DATA_PATHS
-export type DataFile = ListedFile | 'library'
+type DataFile = ListedFile | 'library'
 const DATA_FILES = Object.keys(DATA_PATHS) as readonly ListedFile[]
 
 /** Counts that accumulate while an archive is written. */

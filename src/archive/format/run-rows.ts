@@ -256,7 +256,7 @@ export function statedSplit(row: NonNullable<ReturnType<typeof readSplit>>): Sta
 }
 
 /** Decimals of a position: finer than FIT's semicircles and text files (docs/api.md 1.2). */
-export const POSITION_DECIMALS = 9
+const POSITION_DECIMALS = 9
 
 /** The measured members of a sample row, with the decimals that other programs accept. */
 const COLUMNS = [

@@ -8,7 +8,7 @@ import { bodyOf, changedSettings, type SettingsDocument, TABLES } from '../../li
 import { shoeExists } from '../../library/ids.ts'
 import { MOST_PLACES } from '../../library/places.ts'
 import { zonesVersion } from '../../library/settings.ts'
-import { MOST_MARKS, MOST_RACES } from '../../library/training/documents.ts'
+import { MOST_GOALS, MOST_MARKS, MOST_RACES } from '../../library/training/documents.ts'
 import { known, settingsOf, shoeOfRow } from '../format/account-rows.ts'
 import { BadDataFile, eachRow, settingsValue } from '../format/data-rows.ts'
 import type { RestoreWork } from './parts.ts'
@@ -101,7 +101,6 @@ export function restoreSettings({ deps, report, receipt, standIns }: RestoreWork
   events.emit({ event: 'settings.updated', data: {} })
 }
 
-const MOST_GOALS = 100
 const OTHERS = {
   mark: { name: 'Mark', most: MOST_MARKS },
   goal: { name: 'Goal', most: MOST_GOALS },

@@ -1,7 +1,8 @@
 import { isObject } from '../../base/json-object.ts'
+import type { Tx } from '../../db/open.ts'
 import type { RunDocument } from '../../library/documents/run.ts'
 import { externalsOf } from '../../library/forgotten.ts'
-import { freeId, isTaken } from '../../library/ids.ts'
+import { freeId, isTaken, otherId } from '../../library/ids.ts'
 import type { Progress } from '../../library/progress.ts'
 import { BadDataFile, eachRow } from '../format/data-rows.ts'
 import { checkedRow, LIBRARY_FORMAT, type LibraryRow, packedBytes, type RunRow } from '../format/library-rows.ts'
@@ -95,11 +96,14 @@ function foundRun(work: LibraryWork, row: RunRow): FoundRun {
         const restored: RestoredRecording[] = []
         let lost = 0
         for (const recording of recordings) {
-          const known = work.otherIds.get(recording.id) ?? recording.id
-          const isHere = recording.isShared && isTaken(work.deps.db, 'recording', known)
-          const storedId = isHere ? known : freeId(work.deps.db, 'recording', recording.id)
-          ids.set(recording.id, storedId)
-          if (storedId !== recording.id) work.otherIds.set(recording.id, storedId)
+          const { db } = work.deps
+          const known = work.otherIds.get(recording.id) ?? knownId(db, recording.id)
+          const isHere = recording.isShared && isTaken(db, 'recording', known)
+          const storedId = isHere ? known : freeId(db, 'recording', recording.id)
+          if (storedId !== recording.id) {
+            ids.set(recording.id, storedId)
+            work.otherIds.set(recording.id, storedId)
+          }
           if (isHere) continue
           const one = await restoredRecording(work, recording, { id: storedId, runId: id })
           restored.push(one)
@@ -115,6 +119,11 @@ function foundRun(work: LibraryWork, row: RunRow): FoundRun {
     }
   }
   return { id, filename: named ?? to.words?.name ?? null, read }
+}
+
+/** Under which id a restore that was killed may have stored a recording whose own was taken. */
+function knownId(tx: Tx, id: string): string {
+  return isTaken(tx, 'recording', otherId(id)) ? otherId(id) : id
 }
 
 async function restoredRecording(

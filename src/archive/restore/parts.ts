@@ -26,7 +26,7 @@ export interface RestoreWork {
 }
 
 /** Rows by which a part of a workout is read; of an entry its place in the archive's table of contents. */
-export interface PartRows {
+interface PartRows {
   readonly routes: NonNullable<ReturnType<typeof readRoute>>
   readonly splits: NonNullable<ReturnType<typeof readSplit>>
   readonly timeSeries: NonNullable<ReturnType<typeof readSample>>

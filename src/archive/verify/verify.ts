@@ -10,7 +10,7 @@ import { DATA_PATHS, editedFiles, LIBRARY_PATH, type OpenArchive, sha256Of } fro
 import type { RestoreSummary } from '../restore/report.ts'
 import { openedArchive, restoreArchive } from '../restore/restore.ts'
 
-export interface KindCounts {
+interface KindCounts {
   readonly kind: string
   inArchive: number
   restored: number

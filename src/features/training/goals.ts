@@ -15,7 +15,7 @@ import { rounded, roundHalfUp } from '../../engine/units.ts'
 import { commitPlain } from '../../library/commit.ts'
 import { deleteDocument, neededBody } from '../../library/delete-document.ts'
 import type { Deps, DepsBy } from '../../library/deps.ts'
-import { type Goal, goalDocument, goalOf, storedGoals } from '../../library/training/documents.ts'
+import { type Goal, goalDocument, goalOf, MOST_GOALS, storedGoals } from '../../library/training/documents.ts'
 import { daysAsked } from '../stats/queries.ts'
 import type { CalendarQuery, GoalEdit, NewGoal } from './goals-schemas.ts'
 import type { DaySeries, TrainingLibrary, TrainingRun, Viewer } from './library.ts'
@@ -23,7 +23,6 @@ import { defined } from './settings.ts'
 
 const PAST_PERIODS = 12
 const DECIMALS = 3
-const MOST_GOALS = 100
 
 const METRIC: Readonly<Record<GoalMetric, (run: TrainingRun) => number>> = {
   distanceM: ({ distanceM }) => distanceM,

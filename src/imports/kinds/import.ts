@@ -8,7 +8,6 @@ import { addExportedMedia } from '../../features/media/exported.ts'
 import { shoesFound } from '../../features/shoes/queries.ts'
 import { FormatError } from '../../formats/format.ts'
 import { sportWord } from '../../formats/sport-words.ts'
-import { baseName } from '../../http/file-names.ts'
 import type { ImportOutcome, RunOrigin } from '../../library/add-run.ts'
 import { canFill } from '../../library/add-run.ts'
 import type { DepsBy } from '../../library/deps.ts'
@@ -20,6 +19,7 @@ import type { ImportAction } from '../../library/outcomes.ts'
 import { progressOf } from '../../library/progress.ts'
 import { type OpenReceipt, openReceipt } from '../../library/receipts/record.ts'
 import type { AnalyzedRun } from '../../workers/analyze-file.ts'
+import { baseName } from '../../zip/unpack.ts'
 import { ZipError } from '../../zip/zip-error.ts'
 import { importFile, importTotals, type StoringRuns } from '../files/import.ts'
 import type { Counted, FileItem, Item, ItemOfRun, TakeoutKind, Unpacking } from './kind.ts'
@@ -176,7 +176,7 @@ function storingOf({ filename: name }: ItemOfRun, { kind, unitM, fills, pretend,
 /** @throws errors of disk and database, which would affect the next files as well, but for rows of a table */
 async function takeFile(deps: DepsBy, item: FileItem, taking: TakingOne): Promise<void> {
   const { before, tally } = taking
-  const file = fileOf(item)
+  const file = { ...item.file, filename: shownName(baseName({ name: item.filename })) }
   try {
     const how = { ...storingOf(item, taking), told: item.told, row: item.row, before }
     const { outcomes, sports } = await importFile(deps, file, how)
@@ -189,10 +189,6 @@ async function takeFile(deps: DepsBy, item: FileItem, taking: TakingOne): Promis
   } finally {
     await rm(file.path, { force: true })
   }
-}
-
-export function fileOf({ filename, file }: FileItem) {
-  return { ...file, filename: shownName(baseName(filename)) }
 }
 
 /** A row of a table fails for itself. @throws the error of any other item */

@@ -75,8 +75,18 @@ async function* items(source: TakeoutSource, unpacking: Unpacking): AsyncGenerat
   }
 }
 
-/** The bytes of the table, which the source removes at its end, and the folder that has it. */
+const unpackedTables = new WeakMap<TakeoutSource, ReturnType<typeof unpackedTable>>()
+
+/** The bytes of the table, and the folder that has it. */
 async function tableOf(source: TakeoutSource) {
+  const made = unpackedTables.get(source) ?? unpackedTable(source)
+  unpackedTables.set(source, made)
+  const { folder, path } = await made
+  return { folder, pieces: filePieces(path) }
+}
+
+/** Unpacked once; the source removes it at its end. */
+async function unpackedTable(source: TakeoutSource) {
   const tables: ZipEntry[] = []
   for await (const entry of source.entries()) if (TABLE_PATH.test(entry.name)) tables.push(entry)
   const root = tables.find(({ name }) => name === TABLE)
@@ -87,7 +97,7 @@ async function tableOf(source: TakeoutSource) {
   }
   try {
     const { path } = await source.unpacked(table)
-    return { folder: table.name.slice(0, -TABLE.length), pieces: filePieces(path) }
+    return { folder: table.name.slice(0, -TABLE.length), path }
   } catch (error) {
     if (!(error instanceof ZipError) || error.scope === 'archive') throw error
     const reason = error.message.charAt(0).toLowerCase() + error.message.slice(1)

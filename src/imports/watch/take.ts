@@ -16,6 +16,7 @@ import { readAt } from '../../library/files/taken.ts'
 import type { OpenReceipt } from '../../library/receipts/record.ts'
 import { splitUnitM, unitPreference } from '../../library/settings.ts'
 import { throughZlib } from '../../zip/reader.ts'
+import { writeWhole } from '../../zip/unpack.ts'
 import { contentOf } from '../door.ts'
 import { importFile } from '../files/import.ts'
 import type { Arrived } from '../kinds/container.ts'
@@ -224,8 +225,9 @@ async function passedOver(file: FileHandle, size: number, copyPath: string | nul
     while (read < size) {
       const { bytesRead } = await file.read(piece, 0, Math.min(piece.length, size - read), read)
       if (bytesRead === 0) return null
-      hasher.update(piece.subarray(0, bytesRead))
-      await copy?.write(piece, 0, bytesRead)
+      const some = piece.subarray(0, bytesRead)
+      hasher.update(some)
+      if (copy !== null) await writeWhole(copy, some)
       read += bytesRead
     }
   } finally {

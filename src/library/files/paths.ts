@@ -3,6 +3,7 @@ import { link, mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { codeOf } from '../../base/errors.ts'
 import type { FileType } from '../../db/stored.ts'
+import { writeWhole } from '../../zip/unpack.ts'
 
 // Originals are DATA_DIR/files/raw/<recordingId>, byte for byte as uploaded; raw data that cannot be parsed from them
 // is next to them as <recordingId>.json.zst. Photos and videos are DATA_DIR/files/media/<mediaId>; their paths are
@@ -59,7 +60,7 @@ export async function temporaryFile(dataDir: string, bytes: Uint8Array): Promise
   const path = join(dataDir, 'tmp', crypto.randomUUID())
   const handle = await open(path, 'wx', 0o600)
   try {
-    await handle.writeFile(bytes)
+    await writeWhole(handle, bytes)
     await handle.sync()
   } catch (error) {
     await rm(path, { force: true })

@@ -37,6 +37,7 @@ export interface Race extends Omit<RaceDocument, 'day'> {
 }
 
 export const MOST_RACES = 1000
+export const MOST_GOALS = 100
 export const RACE_LIMITS = { distanceM: [100, 1_000_000], goalTimeS: [1, 1_000_000] } as const
 
 export function raceOf({ day, ...rest }: RaceDocument): Race {

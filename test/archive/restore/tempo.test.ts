@@ -20,6 +20,23 @@ import {
 const RUN = `/workouts/${id(1)}`
 const bare = (n: number, more: object = {}) => workout(n, { shoeId: null, rawFileName: null, ...more })
 
+test('raw data in rows is kept as it is, whatever it holds, and written again', async () => {
+  await using app = await testApp()
+  const long = 'x'.repeat(60_000)
+  const rawGpxData = {
+    source: 'gpx_import',
+    desc: long,
+    deep: [{ [long]: [long, null, 1.5, true, ''] }],
+    trackPoints: [],
+  }
+  const rows = [bare(1, { rawGpxData }), bare(2, { startedAt: '2024-05-07T00:00:00', rawFitData: { a: null } })]
+  const { json } = await restored(app, await archiveOf({ 'data/workouts.json': rows }))
+  expect(json).toMatchObject({ success: true, warnings: [] })
+  expect(await app.ok('GET', RUN)).toMatchObject({ rawGpxData, rawFitData: null })
+  const written = dataOf(await entriesOf(app, await exported(app)), 'data/workouts.json')
+  expect(written).toMatchObject([{ rawGpxData }, { rawGpxData: null, rawFitData: { a: null } }])
+})
+
 test('is restored whole: values, splits, samples with positions out of the original, media, settings', async () => {
   await using app = await testApp()
   const { json } = await restored(app, await archiveOf(tempoLibrary()))

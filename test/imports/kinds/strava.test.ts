@@ -484,6 +484,8 @@ test('a thousand rows that name one bad entry unpack and refuse it once', async 
   const rows = Array.from({ length: 1000 }, (_, k) => row(k, { Filename: 'activities/1.gpx' }))
   const json = await bulk(app, rows, { 'activities/1.gpx': '<gpx></gpx>' })
   expect(json).toMatchObject({ totalProcessed: 1000, successful: 0, skipped: 999, errors: 1 })
+  const error = 'GPX has no track points with times'
+  expect(json.errorDetails).toEqual([{ filename: 'activities/1.gpx', error, name: 'Run 0', startedAt: null }])
   expect(analyses.count).toBe(1)
 })
 

@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import { columns, type ForeignDatabase, type ForeignRow, type ForeignTable, openForeign } from '../../../db/foreign.ts'
 import { fileTime } from '../../../engine/calendar/timestamp.ts'
+import { MOST_SHOES } from '../../../engine/limits.ts'
 import { NO_TOTALS } from '../../../engine/numbers.ts'
 import { FormatError } from '../../../formats/format.ts'
 import { isRunName } from '../../../formats/health/names.ts'
@@ -27,7 +28,6 @@ const TOTALS = columns(
   ...(['total_distance', 'total_duration', 'pause_duration', 'total_up', 'total_down', 'total_calories'] as const),
 )
 const MOST_WORKOUTS = 50_000
-const MOST_SHOES = 1000
 const NANOSECONDS = 1e-9
 
 async function* items(source: TakeoutSource, unpacking: Unpacking): AsyncGenerator<Item> {

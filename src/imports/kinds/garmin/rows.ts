@@ -22,7 +22,7 @@ export interface GarminRow {
 }
 
 /** A row that is a run, another activity, or neither: the whole of a triathlon, whose legs have rows of their own. */
-export type ReadRow = { readonly run: GarminRow } | { readonly sport: SportWord } | null
+type ReadRow = { readonly run: GarminRow } | { readonly sport: SportWord } | null
 
 const RUNNING = /^(?:running|virtual_run|ultra_run|obstacle_run|.+_running)$/
 const RACE_EVENT = 1

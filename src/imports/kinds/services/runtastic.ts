@@ -1,4 +1,5 @@
 import { LENGTHS } from '../../../base/texts.ts'
+import { MOST_SHOES } from '../../../engine/limits.ts'
 import { MAX_UNPACKED_BYTES } from '../../../formats/gzip.ts'
 import { type Members, membersOf, parsedJson } from '../../../formats/json.ts'
 import { GPS, HEART, SESSION } from '../../../formats/runtastic/runtastic.ts'
@@ -13,7 +14,6 @@ import { messageOf, type TakeoutSource } from '../source.ts'
 
 const MOST_SESSION_BYTES = 1024 * 1024
 const SHOE = /(?:^|\/)User\/Shoes\/[^/]+\.json$/
-const MOST_SHOES = 1000
 
 /** adidas Running, formerly Runtastic: sessions whose track and heart rate are files of their own. */
 export const runtastic: TakeoutKind = {

@@ -50,7 +50,7 @@ export async function* arrivingRows(
         hasList = true
       } else around += isOpening ? 1 : isClosing ? -1 : 0
       isNext = token === ':' && isNamed
-      isNamed = token === `"${member}"`
+      isNamed = member !== null && token === `"${member}"`
       at += token.length
       if (!isClosing || depth !== 1) continue
       const row = parsed(text.slice(begin, at))

@@ -72,6 +72,13 @@ export const DeleteQuery = Type.Object({
   forever: Type.Optional(Type.Boolean({ description: 'true: deleted permanently, not moved to the trash' })),
 })
 
+/** Members of one page of a list, beside its items, and what asks for one. */
+export const PAGE = { totalCount: integer(), page: integer(), pageSize: integer(), totalPages: integer() }
+export const PAGING = {
+  page: Type.Optional(integer({ default: 1 })),
+  pageSize: Type.Optional(integer({ default: 20, description: 'at most 100' })),
+} as const
+
 /** A standard distance in a path. */
 export const StandardMetres = Type.Number({
   description: `Metres of a standard distance: ${STANDARD_DISTANCES.map(({ distanceM }) => distanceM).join(', ')}`,

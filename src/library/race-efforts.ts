@@ -9,7 +9,7 @@ import { type Race, storedRaces } from './training/documents.ts'
 // far the watch said it was.
 
 /** A run that may be the result of a race. */
-export interface RaceRun {
+interface RaceRun {
   readonly id: string
   readonly startedAt: number
   readonly offset: number | null
@@ -19,7 +19,7 @@ export interface RaceRun {
 }
 
 /** The result of a race that is about as long as its run was recorded. */
-export interface RaceEffort extends RaceRun {
+interface RaceEffort extends RaceRun {
   /** The official distance. */
   readonly officialM: number
   /** Of the official distance; -1: it is not a standard one. */

@@ -1,19 +1,12 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import { OUTCOMES, RECEIPT_KINDS } from '../../db/schema-receipts.ts'
-import { choice, integer, nullable, Timestamp, Uuid } from '../../http/schemas.ts'
+import { choice, integer, nullable, PAGE, PAGING, Timestamp, Uuid } from '../../http/schemas.ts'
 
 const Kind = choice(...RECEIPT_KINDS)
 const Outcome = choice(...OUTCOMES)
 const orNull = (format: 'uuid' | 'date-time', description: string) => nullable(Type.String({ format, description }))
 
-const paged = <T extends TSchema>(item: T) =>
-  Type.Object({
-    items: Type.Array(item),
-    totalCount: integer(),
-    page: integer(),
-    pageSize: integer(),
-    totalPages: integer(),
-  })
+const paged = <T extends TSchema>(item: T) => Type.Object({ items: Type.Array(item), ...PAGE })
 
 export const Receipt = Type.Object({
   id: Uuid,
@@ -71,20 +64,15 @@ export const ReceiptDetail = Type.Object({
   }),
 })
 
-const paging = {
-  page: Type.Optional(integer({ default: 1 })),
-  pageSize: Type.Optional(integer({ default: 20, description: 'at most 100' })),
-} as const
-
 export const ReceiptsQuery = Type.Object({
-  ...paging,
+  ...PAGING,
   kind: Type.Optional(Kind),
   workoutId: Type.Optional(Type.String({ format: 'uuid', description: 'only what changed this workout' })),
 })
 
-export const ItemsQuery = Type.Object({ ...paging, outcome: Type.Optional(Outcome) })
+export const ItemsQuery = Type.Object({ ...PAGING, outcome: Type.Optional(Outcome) })
 
-export const PageQuery = Type.Object(paging)
+export const PageQuery = Type.Object(PAGING)
 
 export const UndoRequest = Type.Object(
   {

@@ -1,17 +1,14 @@
 import { Type } from '@sinclair/typebox'
 import { MAX_OFFSET_MINUTES } from '../../engine/calendar/weeks.ts'
 import { RUN_TYPES } from '../../engine/limits.ts'
-import { documented, integer, Latitude, Longitude, nullable, Uuid } from '../../http/schemas.ts'
+import { documented, integer, Latitude, Longitude, nullable, PAGE, PAGING, Uuid } from '../../http/schemas.ts'
 import { Workout } from './schemas.ts'
 
 // Requests and answers of the list of docs/api.md 7.6.
 
 export const WorkoutPage = Type.Object({
   items: Type.Array(Workout),
-  totalCount: integer(),
-  page: integer(),
-  pageSize: integer(),
-  totalPages: integer(),
+  ...PAGE,
   totals: Type.Object(
     {
       distanceM: Type.Number(),
@@ -95,7 +92,6 @@ export const ListQuery = Type.Object(listQuery)
 
 /** Query of GET /workouts; values out of the bounds of docs/api.md 7.6 are clamped by the route, not refused. */
 export const ListParameters = Type.Object({
-  page: Type.Optional(integer({ default: 1 })),
-  pageSize: Type.Optional(integer({ default: 20, description: 'at most 100' })),
+  ...PAGING,
   ...listQuery,
 })

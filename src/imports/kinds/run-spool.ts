@@ -1,5 +1,6 @@
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { writeWhole } from '../../zip/unpack.ts'
 
 export const MORE_RECORDS = 'The run has more records than can be read; the last ones were left out'
 
@@ -48,14 +49,12 @@ export class RunSpool {
 
   private async write(): Promise<void> {
     const all = Buffer.concat([...this.gathered.values()].flat())
-    const begun = this.writtenBytes
     for (const [run, parts] of this.gathered) {
       const length = parts.reduce((sum, part) => sum + part.length, 0)
       this.pieces.set(run, [...(this.pieces.get(run) ?? []), { start: this.writtenBytes, length }])
       this.writtenBytes += length
     }
-    for (let done = 0; done < all.length; )
-      done += (await this.file.write(all, done, all.length - done, begun + done)).bytesWritten
+    await writeWhole(this.file, all)
     this.gathered = new Map()
     this.gatheredBytes = 0
   }

@@ -2,6 +2,7 @@ import { open } from 'node:fs/promises'
 import { isObject } from '../../base/json-object.ts'
 import { NO_TOTALS } from '../../engine/numbers.ts'
 import { type Activity, UNSAID } from '../../formats/format.ts'
+import { writeWhole } from '../../zip/unpack.ts'
 
 // Asks intervals.icu, and writes nothing there. One request at a time, at most one a second.
 
@@ -216,5 +217,5 @@ async function boundedText(response: Response): Promise<string> {
 async function written(response: Response, path: string, mostBytes: number): Promise<void> {
   await using file = await open(path, 'wx', 0o600)
   const tooLong = new IntervalsError('file', 'Its file is larger than 100 MiB')
-  for await (const chunk of chunksOf(response, mostBytes, tooLong)) await file.appendFile(chunk)
+  for await (const chunk of chunksOf(response, mostBytes, tooLong)) await writeWhole(file, chunk)
 }

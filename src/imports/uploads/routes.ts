@@ -19,11 +19,6 @@ const RawParameters = Type.Object({
   ),
 })
 
-const toAddress = {
-  ...UNREAD,
-  response: { 201: ImportAnswer, 400: ErrorBody, 401: ErrorBody, 413: ErrorBody, 429: ErrorBody },
-}
-const ADDRESS_BODY = bytesBody('The file, or a form with files')
 const HEALTH_WORKOUT = {
   ...{ id: 'A1', name: 'Outdoor Run', start: '2025-11-01 08:00:00 +0100', end: '2025-11-01 08:30:00 +0100' },
   ...{ duration: 1800, distance: { qty: 5.2, units: 'km' } },
@@ -43,11 +38,18 @@ const fileInPath = reader(Type.Object({ key, name: Type.String({ description: 'O
 /** Files of runs, one or many: as a form, alone, from automations, to an address that holds its key, from the share sheet. */
 export function uploadRoutes(deps: Deps, turns: Turns, noteArrival: NoteArrival) {
   const joins = createTurns({ atOnce: 1 })
-  const address = (words: string) => ({
-    summary: `${words} to an address that holds its key`,
-    description: 'Needs no header: the key is in the path. FitoTrack-Comment becomes the notes of a run without any.',
-    requestBody: ADDRESS_BODY,
+  const addressed = (request: Request, name: string | null = null) => importAddressed(deps, request, name, noteArrival)
+  const toAddress = (words: string) => ({
+    ...UNREAD,
+    response: { 201: ImportAnswer, 400: ErrorBody, 401: ErrorBody, 413: ErrorBody, 429: ErrorBody },
+    detail: {
+      summary: `${words} to an address that holds its key`,
+      description: 'Needs no header: the key is in the path. FitoTrack-Comment becomes the notes of a run without any.',
+      requestBody: bytesBody('The file, or a form with files'),
+    },
   })
+  const toKey = (words: string) => ({ ...toAddress(words), params: keyInPath })
+  const toName = (words: string) => ({ ...toAddress(words), params: fileInPath })
   return new Elysia({ tags: ['Workouts'] })
     .post(
       '/workouts/import',
@@ -90,26 +92,14 @@ export function uploadRoutes(deps: Deps, turns: Turns, noteArrival: NoteArrival)
         requestBody: unreadJsonBody(HealthExport),
       },
     })
-    .post('/in/:key', ({ request }) => importAddressed(deps, request, null, noteArrival), {
-      ...toAddress,
-      params: keyInPath,
-      detail: address('Send workout files'),
-    })
-    .put('/in/:key', ({ request }) => importAddressed(deps, request, null, noteArrival), {
-      ...toAddress,
-      params: keyInPath,
-      detail: address('Put a workout file'),
-    })
-    .post('/in/:key/:name', ({ request, params: { name } }) => importAddressed(deps, request, name, noteArrival), {
-      ...toAddress,
-      params: fileInPath,
-      detail: address('Send a named workout file'),
-    })
-    .put('/in/:key/:name', ({ request, params: { name } }) => importAddressed(deps, request, name, noteArrival), {
-      ...toAddress,
-      params: fileInPath,
-      detail: address('Put a named workout file'),
-    })
+    .post('/in/:key', ({ request }) => addressed(request), toKey('Send workout files'))
+    .put('/in/:key', ({ request }) => addressed(request), toKey('Put a workout file'))
+    .post(
+      '/in/:key/:name',
+      ({ request, params }) => addressed(request, params.name),
+      toName('Send a named workout file'),
+    )
+    .put('/in/:key/:name', ({ request, params }) => addressed(request, params.name), toName('Put a named workout file'))
     .get('/share', () => ({ lastShare: lastShare(deps.db) }), {
       response: { 200: Type.Object({ lastShare: Arrival }) },
       detail: { summary: 'When a phone last shared something with the page, and its error' },

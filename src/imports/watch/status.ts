@@ -1,22 +1,25 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { and, asc, count, desc, eq, max, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, max } from 'drizzle-orm'
 import { printableName } from '../../base/texts.ts'
 import type { Db } from '../../db/open.ts'
-import { workouts } from '../../db/schema.ts'
 import { watchFiles } from '../../db/schema-account.ts'
 import { receipts } from '../../db/schema-receipts.ts'
 import type { WatchOutcome } from '../../db/stored.ts'
 import { isoTime, isoTimeOrNull } from '../../engine/calendar/timestamp.ts'
 import { pageOf } from '../../features/workouts/list.ts'
-import { choice, integer, nullable, Timestamp, Uuid } from '../../http/schemas.ts'
+import { choice, integer, nullable, PAGE, PAGING, Timestamp, Uuid } from '../../http/schemas.ts'
 import type { Deps } from '../../library/deps.ts'
+import { workoutExists } from '../../library/ids.ts'
 import { runsOfFiles } from '../../library/stretches.ts'
 import { isIn, WATCH_ACTOR } from './table.ts'
 import type { Watch } from './watch.ts'
 
 const OUTCOMES = ['created', 'updated', 'merged', 'skipped', 'ignored', 'error', 'waiting'] as const
 
-const amount = () => integer({ minimum: 0 })
+/** Names of the numbers of files by result; of unreadable ones `errors`. */
+const COUNTED = OUTCOMES.map((word) => (word === 'error' ? 'errors' : word))
+const countsOf = <T>(of: (word: WatchOutcome) => T) =>
+  Object.fromEntries(OUTCOMES.map((word, at) => [COUNTED[at]!, of(word)])) as Record<(typeof COUNTED)[number], T>
 const moment = (description: string) => nullable(Type.String({ format: 'date-time', description }))
 
 export const WatchFolder = Type.Object({
@@ -38,15 +41,7 @@ export const WatchFolder = Type.Object({
   lastReceiptId: nullable(Uuid),
   lastErrorAt: moment('When the latest unreadable file was found'),
   counts: Type.Object(
-    {
-      created: amount(),
-      updated: amount(),
-      merged: amount(),
-      skipped: amount(),
-      ignored: amount(),
-      errors: amount(),
-      waiting: amount(),
-    },
+    countsOf(() => integer({ minimum: 0 })),
     { description: 'Files by result' },
   ),
 })
@@ -54,8 +49,7 @@ export const WatchFolder = Type.Object({
 export type WatchFolderAnswer = Static<typeof WatchFolder>
 
 export const FilesQuery = Type.Object({
-  page: Type.Optional(integer({ default: 1 })),
-  pageSize: Type.Optional(integer({ default: 20, description: 'at most 100' })),
+  ...PAGING,
   outcome: Type.Optional(choice(...OUTCOMES)),
 })
 
@@ -77,10 +71,7 @@ export const WatchFilesPage = Type.Object({
       nextAt: moment('When it is read or tried again; null: its result is final'),
     }),
   ),
-  totalCount: integer(),
-  page: integer(),
-  pageSize: integer(),
-  totalPages: integer(),
+  ...PAGE,
 })
 
 export type WatchFilesAnswer = Static<typeof WatchFilesPage>
@@ -90,7 +81,6 @@ export function watchStatus({ db, config }: Pick<Deps, 'db' | 'config'>, watch: 
   const { outcome, lookedAt } = watchFiles
   const ofFolders = db.select({ outcome, files: count(), last: max(lookedAt) }).from(watchFiles)
   const rows = ofFolders.where(isIn(config.watchDirs)).groupBy(outcome).all()
-  const filesOf = (word: WatchOutcome) => rows.find((row) => row.outcome === word)?.files ?? 0
   return {
     enabled: watch.isOn,
     folders: folders.map(({ since, unreadable, ...folder }) => {
@@ -100,15 +90,7 @@ export function watchStatus({ db, config }: Pick<Deps, 'db' | 'config'>, watch: 
     nextLookAt: isoTimeOrNull(nextLookAt),
     lastReceiptId: lastReceiptId(db),
     lastErrorAt: isoTimeOrNull(rows.find((row) => row.outcome === 'error')?.last ?? null),
-    counts: {
-      created: filesOf('created'),
-      updated: filesOf('updated'),
-      merged: filesOf('merged'),
-      skipped: filesOf('skipped'),
-      ignored: filesOf('ignored'),
-      errors: filesOf('error'),
-      waiting: filesOf('waiting'),
-    },
+    counts: countsOf((word) => rows.find((row) => row.outcome === word)?.files ?? 0),
   }
 }
 
@@ -127,28 +109,18 @@ export function watchFilesPage(
     .limit(page.pageSize)
     .offset((page.page - 1) * page.pageSize)
     .all()
-  const stored = storedIds(
-    db,
-    rows.flatMap(({ workoutIds }) => workoutIds),
-  )
   const counting = runsOfFiles(
     db,
     rows.flatMap(({ sha256, workoutIds }) => (sha256 === null || workoutIds.length === 0 ? [] : [sha256])),
   )
   const items = rows.map((row) => {
-    const { id, folder, name, outcome, reason, receiptId } = row
+    const { id, folder, name, outcome, reason, receiptId, size } = row
     // runs that were merged, joined or separated since hold its recordings under other ids
-    const workoutIds = counting.get(row.sha256 ?? '') ?? row.workoutIds.filter((workoutId) => stored.has(workoutId))
+    const workoutIds =
+      counting.get(row.sha256 ?? '') ?? row.workoutIds.filter((workoutId) => workoutExists(db, workoutId))
     return {
-      id,
-      folder,
-      name: printableName(name),
-      outcome,
-      reason,
-      receiptId,
-      workoutIds,
-      sizeBytes: Math.max(0, row.size),
-      modifiedAt: isoTime(row.modifiedAt),
+      ...{ id, folder, name: printableName(name), outcome, reason, receiptId, workoutIds },
+      ...{ sizeBytes: Math.max(0, size), modifiedAt: isoTime(row.modifiedAt) },
       isDeleted: row.workoutIds.length > 0 && workoutIds.length === 0,
       lookedAt: isoTime(row.lookedAt),
       failingSince: isoTimeOrNull(row.failingSince),
@@ -163,13 +135,4 @@ function lastReceiptId(db: Db): string | null {
   const { id, actor, madeAt } = receipts
   const isOurs = eq(actor, WATCH_ACTOR)
   return db.select({ id }).from(receipts).where(isOurs).orderBy(desc(madeAt), desc(id)).limit(1).get()?.id ?? null
-}
-
-function storedIds(db: Db, ids: readonly string[]): ReadonlySet<string> {
-  if (ids.length === 0) return new Set()
-  const found = db
-    .select({ id: workouts.id })
-    .from(workouts)
-    .where(sql`${workouts.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`)
-  return new Set(found.all().map(({ id }) => id))
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { deflateRaw } from 'node:zlib'
 import { paced } from '../../base/pace.ts'
-import { ForeignError, openForeign } from '../../db/foreign.ts'
+import { type ForeignColumns, ForeignError, type ForeignRow, type ForeignTable, openForeign } from '../../db/foreign.ts'
 import type { UnpackedFile } from '../../features/media/exported.ts'
 import { FormatError } from '../../formats/format.ts'
 import { MAX_UNPACKED_BYTES } from '../../formats/gzip.ts'
@@ -229,6 +229,24 @@ function databaseAt(filename: string, path: string): FoundDatabase {
 /** A foreign file's fault as that of an upload; any other error as it is. */
 export function refusalOf(error: unknown): unknown {
   return error instanceof ForeignError ? new FormatError(error.message, { cause: error.cause }) : error
+}
+
+/** The rows of a table in slices, others being served between them. @throws ForeignError when it is damaged */
+export async function* slicesOf<const C extends ForeignColumns>(
+  table: ForeignTable | null,
+  columns: C,
+): AsyncGenerator<readonly ForeignRow<C>[]> {
+  if (table !== null) yield* paced(table.read(columns).slices())
+}
+
+/** The item of one run, which may be damaged while others are not. */
+export async function itemOrError<T>(filename: string, item: () => Promise<T>) {
+  try {
+    return await item()
+  } catch (error) {
+    if (error instanceof ForeignError) return { filename, error: error.message }
+    throw error
+  }
 }
 
 function fileAt(path: string, size: number): UnpackedFile {

@@ -6,8 +6,7 @@ import { type SportWord, sportWord } from '../../../formats/sport-words.ts'
 import type { Item, TakeoutKind, Unpacking } from '../kind.ts'
 import { MORE_RECORDS, RunSpool } from '../run-spool.ts'
 import { createRunTimes } from '../run-times.ts'
-import { refusalOf, type TakeoutSource } from '../source.ts'
-import { itemOrError, slicesOf } from './database.ts'
+import { itemOrError, refusalOf, slicesOf, type TakeoutSource } from '../source.ts'
 
 /** Health Connect of Android: sessions, and beside them what all apps recorded at any time, in one database. */
 export const healthConnect: TakeoutKind = {

@@ -9,8 +9,7 @@ import { amountOf, kcalOf, nameOf, notesOf } from '../../../formats/service-run.
 import { sportWord } from '../../../formats/sport-words.ts'
 import { type Item, NOTHING_TOLD, type TakeoutKind, type Told, type Unpacking } from '../kind.ts'
 import { totalsItem } from '../services/rows.ts'
-import { refusalOf, type TakeoutSource } from '../source.ts'
-import { itemOrError, slicesOf } from './database.ts'
+import { itemOrError, refusalOf, slicesOf, type TakeoutSource } from '../source.ts'
 
 /** workout-tracker: the database of the service, in which each workout has the file that was uploaded. */
 export const workoutTracker: TakeoutKind = {

@@ -1,5 +1,8 @@
 import { expect, test } from 'bun:test'
 import { type TestApp, testApp } from '../../app.ts'
+import { fitRun } from '../../fixtures/runs.ts'
+import { refuse } from '../../library/as-stored.ts'
+import { each } from '../../rows.ts'
 import { archiveOf, DATA_FORMAT, dataOf, entriesOf, exported, restored } from '../archives.ts'
 import { counts, id, library, shoe, workout } from './restoring.ts'
 
@@ -62,4 +65,20 @@ test('a faster effort of an archive replaces a slower one, until its run goes, i
     if (method === 'POST') expect(await kilometre(app)).toMatchObject({ timeS: 250 })
   }
   expect((await records(app)).at(-1)).toMatchObject({ distance: '5K', timeS: 1500, workoutId: id(1) })
+})
+
+test('parts of a split run share their recording, though its id was taken and the restore was interrupted between them', async () => {
+  await using app = await testApp()
+  const run = await app.run(fitRun({ seconds: 1200 }))
+  await app.ok('POST', `/workouts/${run}/split`, { atElapsedS: [600] })
+  const zip = await exported(app)
+  const parts: string[] = each((await app.ok('GET', '/workouts?sortOrder=asc')).items, 'id')
+  // in the trash they keep their recording
+  for (const id of parts) await app.call('DELETE', `/workouts/${id}`)
+  const mend = refuse(app.deps, ['INSERT', 'workout'], { when: `NEW.id = '${parts[1]}'` })
+  expect((await restored(app, zip)).json.statistics.workouts).toEqual(counts(1, 0, 1))
+  mend()
+  expect((await restored(app, zip)).json.statistics.workouts).toEqual(counts(1, 1))
+  const recordings = async (id: string) => each((await app.ok('GET', `/workouts/${id}/sources`)).recordings, 'id')
+  expect(await recordings(parts[1]!)).toEqual(await recordings(parts[0]!))
 })

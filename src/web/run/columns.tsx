@@ -31,6 +31,8 @@ export function Columns({ cards }: { readonly cards: readonly ColumnCard[] }) {
     const element = frame.current
     if (element === null) return
     const cells = [...element.children] as HTMLElement[]
+    /** Heights of each card as last measured in the left and in the right column. */
+    const measured: Partial<Record<1 | 2, number>>[] = cells.map(() => ({}))
     let [isKept, growth, chosen, tries] = [false, 0, 0, 0]
     const place = () => {
       const { current: all } = given
@@ -38,10 +40,12 @@ export function Columns({ cards }: { readonly cards: readonly ColumnCard[] }) {
       const sum = (column: 1 | 2) => all.reduce((so, card, k) => (card.column === column ? so + spans[k]! : so), 0)
       const missing = sum(2) - sum(1) + growth
       const free = all.flatMap(({ column }, k) => (column === null ? [k] : []))
-      const heights = free.map((k) => spans[k]!)
+      const columnOf = (k: number) => all[k]?.column ?? ((chosen >> free.indexOf(k)) & 1 ? 1 : 2)
+      for (const k of free) measured[k]![columnOf(k)] = spans[k]!
+      const heights = free.map((k) => ([1, 2] as const).map((column) => measured[k]![column] ?? spans[k]!))
       if (!isKept) {
         const rest = missing - difference(heights, chosen)
-        // a card may be higher in the other column, so that a division would call for another, and that for the first
+        // a card may be higher in a column where it was not measured yet
         if ((rest < -FINE_PX || rest > MOST_GROWTH_PX + FINE_PX) && tries < MOST_TRIES) {
           chosen = bestDivision(heights, missing)
           tries += 1
@@ -50,8 +54,7 @@ export function Columns({ cards }: { readonly cards: readonly ColumnCard[] }) {
         element.style.setProperty('--map-growth', `${growth}px`)
       }
       for (const [k, cell] of cells.entries()) {
-        const column = all[k]?.column ?? ((chosen >> free.indexOf(k)) & 1 ? 1 : 2)
-        cell.style.setProperty('--column', String(column))
+        cell.style.setProperty('--column', String(columnOf(k)))
         cell.style.setProperty('--rows', String(Math.max(1, Math.round(spans[k]! / ROW_PX))))
       }
     }
@@ -83,16 +86,20 @@ export function Columns({ cards }: { readonly cards: readonly ColumnCard[] }) {
   )
 }
 
-/** What cards of the left column add to it, less what those of the right one do. @param chosen bits: left */
-export function difference(heights: readonly number[], chosen: number): number {
-  return heights.reduce((so, height, k) => so + ((chosen >> k) & 1 ? height : -height), 0)
+/**
+ * What cards of the left column add to it, less what those of the right one do.
+ * @param heights of each card in either column
+ * @param chosen bits: left
+ */
+export function difference(heights: readonly (readonly number[])[], chosen: number): number {
+  return heights.reduce((so, [left = 0, right = 0], k) => so + ((chosen >> k) & 1 ? left : -right), 0)
 }
 
 /**
  * Which cards stand in the left column, as bits, so that it misses the least, or what the map can grow by.
  * @param missing by which the left column is shorter without any of them
  */
-export function bestDivision(heights: readonly number[], missing: number): number {
+export function bestDivision(heights: readonly (readonly number[])[], missing: number): number {
   let [best, least] = [0, Number.POSITIVE_INFINITY]
   for (let chosen = 0; chosen < 2 ** heights.length; chosen += 1) {
     const rest = missing - difference(heights, chosen)

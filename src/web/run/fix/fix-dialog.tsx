@@ -273,7 +273,8 @@ function DistanceForm({ run, onChange }: FixProps) {
 /** Sets the start by local time. */
 function StartForm({ run, onChange }: FixProps) {
   const [what, setWhat] = useState<'start' | 'zone'>('start')
-  const offsetMs = (run.utcOffsetMinutes ?? 0) * 60_000
+  // without an own offset by the reader's, as at the head of the run
+  const offsetMs = (run.utcOffsetMinutes ?? -new Date(run.startedAt).getTimezoneOffset()) * 60_000
   const before = new Date(Date.parse(run.startedAt) + offsetMs).toISOString().slice(0, 19)
   const [local, setLocal] = useState(before)
   const [zone, setZone] = useState('')
@@ -409,7 +410,7 @@ function pacesOf(numbers: Numbers, clock: PaceClock): Numbers {
 
 function linesOf(stated: readonly Numbers[], { units, clock }: Reader): Line[] {
   const columns = stated.map((numbers) => pacesOf(numbers, clock))
-  const start = (numbers: Numbers) => date(numbers.startedAt, 'dateTime', numbers.utcOffsetMinutes ?? 0)
+  const start = (numbers: Numbers) => date(numbers.startedAt, 'dateTime', numbers.utcOffsetMinutes)
   const all = (Object.keys(NUMBER_WORDS) as NumberName[]).flatMap((key): Line[] => {
     const words = NUMBER_WORDS[key]
     if (words === null) return []

@@ -230,7 +230,12 @@ function SideBySide({ runs }: { readonly runs: readonly Run[] }) {
         heads={[
           <span class="hidden-text">Number</span>,
           'This run',
-          ...others.map((run) => <Link href={`/app/runs/${run.id}`}>{runDay(run)}</Link>),
+          ...others.map((run) => (
+            <>
+              <Link href={`/app/runs/${run.id}`}>{runDay(run)}</Link>
+              {run.leftOut && <span class="muted tiny"> not counted</span>}
+            </>
+          )),
         ]}
         rows={lines
           .filter(([, value]) => runs.some((run) => value(run) !== '–'))

@@ -253,10 +253,11 @@ describe('the page of a run', () => {
     expect(utcOffsetMinutes).toBe(660)
     await reads(page.locator('.run-route'), /17 Nov|Nov 17/)
     await reads(page.locator('.run-heading'), /27 November|November 27/)
+    await server.send('PATCH', `/workouts/${first}`, { leftOut: true })
     await act(page, 'More actions', 'Similar runs…')
     const dialog = page.getByRole('dialog', { name: 'Similar runs' })
     await dialog.getByRole('columnheader', { name: 'This run' }).waitFor()
-    await dialog.getByRole('link', { name: /17 Nov|Nov 17/ }).waitFor()
+    await dialog.getByRole('columnheader', { name: /(17 Nov|Nov 17).* not counted/ }).waitFor()
     expect(
       await dialog
         .getByRole('row', { name: /^Distance/ })
@@ -264,6 +265,24 @@ describe('the page of a run', () => {
         .count(),
     ).toBeGreaterThan(1)
     await inBothThemes(page)
+    await act(page, 'Close', 'More actions', 'Fix…', { 'What to fix': 'Correct start time' })
+    const fix = page.getByRole('dialog', { name: 'Fix this run' })
+    expect(await fix.getByLabel('Start (local time)').inputValue()).toMatch(/^2024-11-27T07:30/)
+    await act(page, { 'Start (local time)': '2024-11-27T07:45:30' })
+    await fix.getByRole('row', { name: /^Start .*27 Nov.*7:30.*27 Nov.*7:45/ }).waitFor()
+  })
+
+  test('a run without a zone has its start corrected by the clock of the reader, as its head shows it', async () => {
+    const run = { startedAt: '2025-11-05T12:00:00Z', durationS: 1800, distanceM: 5000 }
+    const { id } = (await (await server.send('POST', '/workouts', run)).json()) as { id: string }
+    expect((await server.get<{ utcOffsetMinutes: unknown }>(`/workouts/${id}`)).utcOffsetMinutes).toBeNull()
+    const { page } = await open(`/runs/${id}`, { timezoneId: 'America/New_York' })
+    await reads(page.locator('.run-heading'), /5 November 2025, 7:00/)
+    await act(page, 'More actions', 'Fix…', { 'What to fix': 'Correct start time' })
+    const fix = page.getByRole('dialog', { name: 'Fix this run' })
+    expect(await fix.getByLabel('Start (local time)').inputValue()).toMatch(/^2025-11-05T07:00/)
+    await act(page, { 'Start (local time)': '2025-11-05T07:15:30' })
+    await fix.getByRole('row', { name: /^Start .*7:00.*7:15/ }).waitFor()
   })
 
   test('laps and intervals have tabs of their own, by finger and by keyboard, and none where there are none', async () => {
@@ -407,6 +426,23 @@ describe('the same ground again, and a finger on it', () => {
     await soon(async () => (await card.locator('tbody tr').count()) === 3)
   })
 
+  test('"Race it" in the menu waits for the earlier runs on the route', async () => {
+    const { page } = await open('/runs')
+    const asked = Promise.withResolvers<void>()
+    await page.route('**/similar-routes*', async (route) => {
+      await asked.promise
+      await route.continue()
+    })
+    await page.goto(`${server.address}/app/runs/${id}`)
+    await page.locator('.chart-host canvas').first().waitFor()
+    await act(page, 'More actions', 'Race it')
+    await page.waitForTimeout(300)
+    expect(await page.locator('.toast').count()).toBe(0)
+    asked.resolve()
+    const first = page.getByRole('button', { name: /^Race it: run of/ }).first()
+    await soon(async () => await first.evaluate((button) => button === document.activeElement))
+  })
+
   test('"Race it" leads to the gap, with a chip and the ghost on the map, by a finger', async () => {
     const { page: hand } = await opened(PHONE)
     expect((await inkOfPointer(hand)).count).toBe(0)
@@ -415,6 +451,10 @@ describe('the same ground again, and a finger on it', () => {
     const card = hand.getByRole('region', { name: /^vs\. your run of/ })
     await reads(card, /ahead of your run of/)
     expect(await card.evaluate((element) => element.parentElement === document.activeElement)).toBe(true)
+    // neither the map nor the card is under the header
+    const header = (await hand.locator('.shell-head, header').first().boundingBox())!
+    for (const place of [hand.locator('.run-map'), card])
+      expect((await place.boundingBox())!.y).toBeGreaterThanOrEqual(header.y + header.height)
     // at rest the ghost is where it was at the end of the run, and it moves with the place in the charts
     await soon(async () => (await inkOfPointer(hand)).count > 0)
     const atEnd = await inkOfPointer(hand)

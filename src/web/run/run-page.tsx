@@ -14,8 +14,9 @@ import { Icon } from '../ui/icon.tsx'
 import { Skeleton } from '../ui/spinner.tsx'
 import { toast } from '../ui/toast.tsx'
 import { canBeBroughtBack, toastDone } from '../undo.ts'
+import { TERMS } from '../words.ts'
 import { Passes, SectionPlace } from './again/again.tsx'
-import { RouteCard } from './again/route-card.tsx'
+import { RouteCard, similarPath } from './again/route-card.tsx'
 import { Charts } from './charts/charts.tsx'
 import { isSameSamples, type RunSeries, runSeries } from './charts/series.ts'
 import { Columns } from './columns.tsx'
@@ -106,12 +107,7 @@ function Run({ run, onEdit }: { readonly run: Detail; readonly onEdit: (edit: Ed
   const series = useSeries(samples.data)
   const removal = useRemoval(run.id)
   const efforts = samples.data?.bestEfforts ?? []
-  const race = () => {
-    const first = document.querySelector<HTMLElement>('.run-route .button, .race .button')
-    if (first === null) return toast('You have no earlier run on this route')
-    first.scrollIntoView({ block: 'center' })
-    first.focus()
-  }
+  const race = useRace(run, series !== null || samples.error !== null)
   return (
     <div class="page run">
       <RunPlace id={run.id} />
@@ -120,14 +116,7 @@ function Run({ run, onEdit }: { readonly run: Detail; readonly onEdit: (edit: Ed
       <RunHead
         run={run}
         onEdit={onEdit}
-        actions={
-          <RunMenu
-            run={run}
-            series={series}
-            onRace={run.hasRoute ? race : null}
-            onDelete={() => void removal.start()}
-          />
-        }
+        actions={<RunMenu run={run} series={series} onRace={race} onDelete={() => void removal.start()} />}
       />
       {run.leftOut && <Notice>This run is excluded from statistics and records.</Notice>}
       {run.source === 'manual' && (
@@ -199,6 +188,22 @@ function Run({ run, onEdit }: { readonly run: Detail; readonly onEdit: (edit: Ed
       <SourcesCard runId={run.id} />
     </div>
   )
+}
+
+/** Leads to the earlier runs that can be raced, as soon as they are loaded; null: the run has no route. */
+function useRace({ id, hasRoute }: Detail, isDrawn: boolean): (() => void) | null {
+  const { data, error } = useResource(hasRoute ? similarPath(id) : null)
+  const [isWanted, setWanted] = useState(false)
+  const isReady = isDrawn && (data !== null || error !== null)
+  useEffect(() => {
+    if (!isWanted || !isReady) return
+    setWanted(false)
+    const first = document.querySelector<HTMLElement>('.run-route .button, .race .button')
+    if (first === null) return toast(error === null ? 'You have no earlier run on this route' : TERMS.failed)
+    first.scrollIntoView({ block: 'center' })
+    first.focus()
+  }, [isWanted, isReady])
+  return hasRoute ? () => setWanted(true) : null
 }
 
 /** Creates a new series only when samples changed, since every edit of the run loads them again. */

@@ -45,11 +45,13 @@ const DIRECTIONS: Readonly<Record<SimilarRun['direction'], string>> = {
   mixed: 'partly reversed',
 }
 
+export const similarPath = (id: string) => `/workouts/${id}/similar-routes?maxResults=${MOST}&maxYears=20` as const
+
 /** Earlier runs on the same route, any of which can be raced; while one is, the gap to it. */
 export function RouteCard({ run, clock, series, view }: RouteCardProps) {
   const units = useUnits()
   const rival = useStore(view.rival)
-  const { data } = useResource(`/workouts/${run.id}/similar-routes?maxResults=${MOST}&maxYears=20`)
+  const { data } = useResource(similarPath(run.id))
   if (rival !== null) return <GhostCard runId={run.id} rival={rival} series={series} view={view} />
   if (data === null || data.length === 0) return null
   const paceOf = (one: Timed) => shownPace({ ...one, runType: run.runType }, clock).paceS ?? one.avgPaceS

@@ -148,11 +148,13 @@ export function PassesCard({ runId, series, section }: PassesCardProps) {
     <Card title={isFirst ? 'First time here' : 'Your times here'} class="run-again">
       <p class="below-3">{passesSentences(data).join(' ')}</p>
       {!isFirst && (
-        <DataTable
-          class="run-table"
-          heads={['Run', 'Direction', 'Elapsed', 'vs. this run', TERMS.hr]}
-          rows={shown.map((pass) => rowOf(pass, data.own))}
-        />
+        <div class="table-frame">
+          <DataTable
+            class="run-table"
+            heads={['Run', 'Direction', 'Elapsed', 'vs. this run', TERMS.hr]}
+            rows={shown.map((pass) => rowOf(pass, data.own))}
+          />
+        </div>
       )}
       {!isFirst && !isLong && data.passes.length > SHOWN && (
         <Button size="small" kind="quiet" onClick={() => setLong(true)}>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { eachNumber, type NumberName } from '../../src/engine/numbers.ts'
+import type { Sources } from '../../src/web/run/run-view.ts'
 import { numberLines, repairLines } from '../../src/web/run/sources/source-words.ts'
-import type { Sources } from '../../src/web/run/types.ts'
 
 type Source = Sources['numbers'][NumberName]
 type Recording = Sources['recordings'][number]

@@ -1,7 +1,6 @@
 import type { Ink } from '../run/ink.ts'
 import type { Frame } from '../run/map/map-drawing.ts'
-import { TILE_PX } from '../run/map/map-tiles.ts'
-import { createTileLayer } from '../run/map/tile-layer.ts'
+import { createTileLayer, TILE_PX } from '../run/map/tile-layer.ts'
 import { heatTable } from './heat-colours.ts'
 
 /** Zoom levels that the service draws. */

@@ -1,25 +1,22 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { counted, number } from '../format.ts'
 import { navigate } from '../router.ts'
-import { useSize, withContext } from '../run/canvas.ts'
-import { useInk } from '../run/ink.ts'
-import { Legend, MapControls } from '../run/map/map-controls.tsx'
+import { useInk, useSize, withContext } from '../run/ink.ts'
+import { Legend, MapControls, PhotoPins, type Pin, useMapTiles } from '../run/map/map-controls.tsx'
 import { drawGrid, drawScale, type Frame } from '../run/map/map-drawing.ts'
-import { useMapGestures } from '../run/map/map-gestures.ts'
-import { mapKeys, zoomAtMiddle } from '../run/map/map-keys.ts'
-import { TILE_PX } from '../run/map/map-tiles.ts'
-import { PhotoPins, type Pin } from '../run/map/photo-pins.tsx'
 import {
   fittedView,
+  mapKeys,
   metresPerPixel,
   pannedView,
   type Size,
+  useMapGestures,
   type View,
   worldY,
+  zoomAtMiddle,
   zoomedView,
 } from '../run/map/projection.ts'
-import { useMapTiles } from '../run/map/use-map-tiles.ts'
-import { useTiles } from '../run/map/use-tiles.ts'
+import { TILE_PX, useTiles } from '../run/map/tile-layer.ts'
 import { inNextFrame } from '../run/run-view.ts'
 import { useResource, useUnits } from '../state.ts'
 import { heatRamp, runsOf } from './heat-colours.ts'

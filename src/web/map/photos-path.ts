@@ -1,6 +1,6 @@
 import type { Frame } from '../run/map/map-drawing.ts'
-import { TILE_PX } from '../run/map/map-tiles.ts'
 import { latitudeAt } from '../run/map/projection.ts'
+import { TILE_PX } from '../run/map/tile-layer.ts'
 
 /** Tiles beyond the view whose photos are asked for, too, so that small moves ask for nothing. */
 const BEYOND = 1

@@ -1,7 +1,7 @@
 import type { Ink } from '../run/ink.ts'
 import type { Frame } from '../run/map/map-drawing.ts'
-import { TILE_PX } from '../run/map/map-tiles.ts'
 import { worldY } from '../run/map/projection.ts'
+import { TILE_PX } from '../run/map/tile-layer.ts'
 import { LEAST_RUNS, type Place } from './places/place.ts'
 
 /** From this zoom on names are written; on wider views places are circles. */

@@ -1,7 +1,7 @@
 import { api } from '../api.ts'
 import type { Ink } from '../run/ink.ts'
 import type { Frame } from '../run/map/map-drawing.ts'
-import { TILE_PX } from '../run/map/map-tiles.ts'
+import { TILE_PX } from '../run/map/tile-layer.ts'
 
 /** Squares are tiles of this zoom. */
 const ZOOM = 14

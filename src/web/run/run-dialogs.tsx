@@ -19,7 +19,7 @@ import { toastDone } from '../undo.ts'
 import { useIsHiding } from '../use-is-hiding.ts'
 import { TERMS } from '../words.ts'
 import { EFFORTS, useShoeOptions } from './run-head.tsx'
-import type { Detail, Edit, RunTraining } from './types.ts'
+import type { Detail, Edit, RunTraining } from './run-view.ts'
 
 export interface RunDialogProps {
   readonly name: 'edit' | 'similar' | 'download' | 'exclude'

@@ -2,19 +2,22 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { LENGTHS } from '../../base/texts.ts'
 import { RUN_TYPES } from '../../engine/limits.ts'
+import { DAY_MS } from '../../engine/units.ts'
 import { api, failureText } from '../api.ts'
-import { date, runName } from '../format.ts'
+import { date, distance, runName, text } from '../format.ts'
 import { GroundNews } from '../map/ground-news.tsx'
+import { Link } from '../router.ts'
 import { shoeOptions, wearable } from '../shoe-options.ts'
-import { useResource } from '../state.ts'
+import { useResource, useUnits } from '../state.ts'
 import { SuggestedType } from '../suggested-type.tsx'
 import type { Run } from '../types.ts'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/empty.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { LinkedText } from '../ui/linked-text.tsx'
+import { toast } from '../ui/toast.tsx'
 import { TERMS } from '../words.ts'
-import type { Detail, Edit } from './types.ts'
+import type { Detail, Edit } from './run-view.ts'
 import './run-head.css'
 
 interface RunHeadProps {
@@ -311,4 +314,62 @@ export function useLine(text: string | null, onSave: (text: string | null) => Pr
 export function NewGround({ runId }: { readonly runId: string }) {
   const { data } = useResource(`/workouts/${runId}/ground`)
   return data && <GroundNews newSquares={data.newSquares.length} newM={data.newM} />
+}
+
+/** What a runner enters after a run: type, perceived effort, shoe and notes, which are loaded when asked for. */
+export function QuickEdit({ run: stored }: { readonly run: Run }) {
+  const [hasNotes, setHasNotes] = useState(false)
+  const { data } = useResource(hasNotes ? `/workouts/${stored.id}?includeRaw=false&includeRoute=false` : null)
+  const { run, edit } = useEdits(stored, stored.id)
+  const save = async (wanted: Edit) => {
+    const failure = await edit(wanted)
+    if (failure !== null) toast(failure)
+  }
+  return (
+    <>
+      <div class="run-tags flow">
+        {/* first: the shoes come later, and would move it */}
+        {!hasNotes && (
+          <Button kind="quiet" size="small" icon="edit" onClick={() => setHasNotes(true)}>
+            Notes
+          </Button>
+        )}
+        <RunTags run={run ?? stored} onSave={(wanted) => void save(wanted)} />
+      </div>
+      {data !== null && <RunNotes notes={data.notes} isOpened onSave={(notes) => edit({ notes })} />}
+    </>
+  )
+}
+
+interface OverlapProps {
+  /** Start and end, milliseconds; null: not known yet. */
+  readonly startMs: number | null
+  readonly endMs: number | null
+  /** The run itself. */
+  readonly exceptId?: string
+}
+
+/** Runs that began longer before are over. */
+const LOOK_BACK_MS = DAY_MS
+
+/** Says which run took place at the same time as one that was entered by hand. */
+export function Overlap({ startMs, endMs, exceptId }: OverlapProps) {
+  const units = useUnits()
+  const isKnown = startMs !== null && endMs !== null && startMs > 0
+  const bounds = isKnown
+    ? `startDate=${new Date(startMs - LOOK_BACK_MS).toISOString()}&endDate=${new Date(endMs).toISOString()}`
+    : ''
+  const { data } = useResource(isKnown ? `/workouts?pageSize=100&${bounds}` : null)
+  const other = data?.items.find(
+    ({ id, startedAt, durationS }) => id !== exceptId && Date.parse(startedAt) + 1000 * durationS > (startMs ?? 0),
+  )
+  if (other === undefined) return null
+  const name = runName(other)
+  return (
+    <Notice icon="clock">
+      {/* a link would leave the form of a run that is not stored yet */}
+      Overlaps with {exceptId === undefined ? name : <Link href={`/app/runs/${other.id}`}>{name}</Link>} of{' '}
+      {date(other.startedAt, 'dateTime', other.utcOffsetMinutes)}, {text(distance(other.distanceM, units))}. Both count.
+    </Notice>
+  )
 }

@@ -1,4 +1,5 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { printable } from '../../base/texts.ts'
 import { ApiError, api } from '../api.ts'
 import { number, runName } from '../format.ts'
@@ -11,28 +12,33 @@ import { useResource, useUnits } from '../state.ts'
 import { Confirm } from '../ui/dialog.tsx'
 import { Empty, LoadFailure, Notice } from '../ui/empty.tsx'
 import { Icon } from '../ui/icon.tsx'
+import { failureNotice, Lazy } from '../ui/lazy.tsx'
+import { Menu, type MenuItem } from '../ui/menu.tsx'
 import { Skeleton } from '../ui/spinner.tsx'
 import { toast } from '../ui/toast.tsx'
 import { canBeBroughtBack, toastDone } from '../undo.ts'
 import { TERMS } from '../words.ts'
-import { Passes, SectionPlace } from './again/again.tsx'
-import { RouteCard, similarPath } from './again/route-card.tsx'
+import { EffortsTable, RouteCard, similarPath, UnconfirmedEfforts } from './again/route-card.tsx'
 import { Charts } from './charts/charts.tsx'
 import { isSameSamples, type RunSeries, runSeries } from './charts/series.ts'
-import { Columns } from './columns.tsx'
-import type { Pin } from './map/photo-pins.tsx'
-import { RouteMap } from './map/route-map.tsx'
-import { MediaGallery } from './media/media-gallery.tsx'
-import { Overlap } from './overlap.tsx'
-import { RunHead, useEdits } from './run-head.tsx'
-import { RunMenu } from './run-menu.tsx'
-import { createRunView, type RunView } from './run-view.ts'
+import type { Pin } from './map/map-controls.tsx'
+import { Passes, RouteMap, SectionPlace } from './map/route-map.tsx'
+import { MediaGallery } from './media-gallery.tsx'
+import type { RunDialogProps } from './run-dialogs.tsx'
+import { Overlap, RunHead, useEdits } from './run-head.tsx'
+import {
+  bestDivision,
+  createRunView,
+  type Detail,
+  difference,
+  type Edit,
+  MOST_GROWTH_PX,
+  type RunView,
+  type Samples,
+} from './run-view.ts'
 import { CorrectedLine, SourcesCard } from './sources/sources-card.tsx'
-import { EffortsTable, UnconfirmedEfforts } from './tables/efforts-table.tsx'
-import { RunNumbers, WeatherCard } from './tables/run-numbers.tsx'
-import { Stretches } from './tables/stretches.tsx'
-import { TrainingCard } from './tables/training-card.tsx'
-import type { Detail, Edit, Samples } from './types.ts'
+import { RunNumbers, TrainingCard, WeatherCard } from './tables/run-numbers.tsx'
+import { FixRun, Stretches } from './tables/stretches.tsx'
 import './run.css'
 
 /** Most samples requested; more than any screen shows, and thinning keeps the extremes. */
@@ -206,6 +212,89 @@ function useRace({ id, hasRoute }: Detail, isDrawn: boolean): (() => void) | nul
   return hasRoute ? () => setWanted(true) : null
 }
 
+interface ColumnCard {
+  readonly name: string
+  /** null: in the column that ends higher. */
+  readonly column: 1 | 2 | null
+  readonly content: ComponentChildren
+}
+
+/** Height of a row of the grid, of which a card spans as many as it needs; as in run.css. */
+const ROW_PX = 4
+const GAP_PX = 24
+/** Columns that differ by less end alike. */
+const FINE_PX = 40
+/** Divisions at one width of the window. */
+const MOST_TRIES = 20
+
+/**
+ * Cards in two columns that end at about the same height. Cards are measured, and those that may stand in either column
+ * are divided so that the columns differ least; what remains, the map takes. Once the runner has pressed something, cards
+ * stay where they are. Below 1024 px all is one column.
+ */
+function Columns({ cards }: { readonly cards: readonly ColumnCard[] }) {
+  const frame = useRef<HTMLDivElement>(null)
+  const given = useRef(cards)
+  given.current = cards
+  useLayoutEffect(() => {
+    const element = frame.current
+    if (element === null) return
+    const cells = [...element.children] as HTMLElement[]
+    /** Heights of each card as last measured in the left and in the right column. */
+    const measured: Partial<Record<1 | 2, number>>[] = cells.map(() => ({}))
+    let [isKept, growth, chosen, tries] = [false, 0, 0, 0]
+    const place = () => {
+      const { current: all } = given
+      const spans = cells.map(({ offsetHeight }) => (offsetHeight === 0 ? 0 : offsetHeight + GAP_PX))
+      const sum = (column: 1 | 2) => all.reduce((so, card, k) => (card.column === column ? so + spans[k]! : so), 0)
+      const missing = sum(2) - sum(1) + growth
+      const free = all.flatMap(({ column }, k) => (column === null ? [k] : []))
+      const columnOf = (k: number) => all[k]?.column ?? ((chosen >> free.indexOf(k)) & 1 ? 1 : 2)
+      for (const k of free) measured[k]![columnOf(k)] = spans[k]!
+      const heights = free.map((k) => ([1, 2] as const).map((column) => measured[k]![column] ?? spans[k]!))
+      if (!isKept) {
+        const rest = missing - difference(heights, chosen)
+        // a card may be higher in a column where it was not measured yet
+        if ((rest < -FINE_PX || rest > MOST_GROWTH_PX + FINE_PX) && tries < MOST_TRIES) {
+          chosen = bestDivision(heights, missing)
+          tries += 1
+        }
+        growth = Math.max(0, Math.min(MOST_GROWTH_PX, missing - difference(heights, chosen)))
+        element.style.setProperty('--map-growth', `${growth}px`)
+      }
+      for (const [k, cell] of cells.entries()) {
+        cell.style.setProperty('--column', String(columnOf(k)))
+        cell.style.setProperty('--rows', String(Math.max(1, Math.round(spans[k]! / ROW_PX))))
+      }
+    }
+    const keep = () => {
+      isKept = true
+    }
+    let width = innerWidth
+    const onResize = () => {
+      if (innerWidth === width) return
+      ;[width, isKept, tries] = [innerWidth, false, 0]
+    }
+    const observer = new ResizeObserver(place)
+    for (const cell of cells) observer.observe(cell)
+    for (const event of ['pointerdown', 'keydown'] as const) element.addEventListener(event, keep)
+    addEventListener('resize', onResize)
+    return () => {
+      observer.disconnect()
+      removeEventListener('resize', onResize)
+    }
+  }, [])
+  return (
+    <div class="run-columns" ref={frame}>
+      {cards.map(({ name, content }) => (
+        <div key={name} class="run-cell">
+          {content}
+        </div>
+      ))}
+    </div>
+  )
+}
+
 /** Creates a new series only when samples changed, since every edit of the run loads them again. */
 function useSeries(samples: Samples | null): RunSeries | null {
   const last = useRef<{ readonly samples: Samples; readonly series: RunSeries | null } | null>(null)
@@ -349,3 +438,37 @@ function Step({ name, icon, id, filters }: StepProps) {
     </Link>
   )
 }
+
+interface RunMenuProps extends Omit<RunDialogProps, 'name' | 'onClose'> {
+  /** null: there are no samples, or they are loading. */
+  readonly series: RunSeries | null
+  /** Leads to the runs that this one can be raced against; null: it has no route. */
+  readonly onRace: (() => void) | null
+  readonly onDelete: () => void
+}
+
+/** Actions on a whole run. */
+function RunMenu({ series, onRace, onDelete, ...shared }: RunMenuProps) {
+  const [open, setOpen] = useState<RunDialogProps['name'] | 'fix' | null>(null)
+  const items: readonly MenuItem[] = [
+    { text: 'Edit…', icon: 'edit', onChoose: () => setOpen('edit') },
+    ...(onRace === null ? [] : [{ text: 'Race it', icon: 'runs', onChoose: onRace } as const]),
+    { text: 'Similar runs…', icon: 'whole', onChoose: () => setOpen('similar') },
+    { text: 'Fix…', icon: 'section', onChoose: () => setOpen('fix') },
+    { text: 'Download…', icon: 'download', onChoose: () => setOpen('download') },
+    { text: 'Exclude…', icon: 'minus', onChoose: () => setOpen('exclude') },
+    { text: 'Delete', icon: 'trash', isDangerous: true, onChoose: onDelete },
+  ]
+  const onClose = () => setOpen(null)
+  return (
+    <>
+      <Menu label="More actions" items={items} buttonClass="button icon-only" />
+      {open === 'fix' && <FixRun run={shared.run} series={series} first={null} onClose={onClose} />}
+      {open !== null && open !== 'fix' && (
+        <Lazy key={open} load={loadDialog} props={{ ...shared, name: open, onClose }} waiting={failureNotice} />
+      )}
+    </>
+  )
+}
+
+const loadDialog = () => import('./run-dialogs.tsx').then(({ RunDialog }) => RunDialog)

@@ -19,7 +19,7 @@ import {
   type Units,
 } from '../format.ts'
 import { Link } from '../router.ts'
-import { CHANNELS } from '../run/sources/channel-words.ts'
+import { CHANNELS } from '../run/run-view.ts'
 import type { Answer } from '../service.ts'
 import { useResource, useUnits } from '../state.ts'
 import type { PageSettings, Run } from '../types.ts'

@@ -53,7 +53,7 @@ const loadAhead = () => form().then(({ AheadCard }) => AheadCard)
 const dialogs = () => fetchPart('home-dialogs', () => import('./home-dialogs.tsx'))
 const loadSuggestions = () => dialogs().then(({ Suggestions }) => Suggestions)
 const loadCards = () => dialogs().then(({ CardsDialog }) => CardsDialog)
-const loadEdit = () => fetchPart('quick-edit', () => import('../run/quick-edit.tsx')).then(({ QuickEdit }) => QuickEdit)
+const loadEdit = () => fetchPart('run-head', () => import('../run/run-head.tsx')).then(({ QuickEdit }) => QuickEdit)
 
 /** Shown while the settings cannot be loaded. */
 const USUAL: Pick<PageSettings, 'cards'> = { cards: PAGE_CARDS.map((id) => ({ id, shown: true })) }

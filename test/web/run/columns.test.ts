@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { bestDivision, difference } from '../../../src/web/run/columns.tsx'
+import { bestDivision, difference } from '../../../src/web/run/run-view.ts'
 
 test.each<[heights: readonly (number | readonly number[])[], missing: number]>([
   [[250, 300, 200, 130], 0],

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
+import type { Intervals, Lap } from '../../../src/web/run/run-view.ts'
 import { extremesOf, intervalsText, lapRows, repetitionRows } from '../../../src/web/run/tables/rows.ts'
-import type { Intervals, Lap } from '../../../src/web/run/types.ts'
 import { pairs } from '../../fixtures/pairs.ts'
 
 function lap(idx: number, distanceM: number, durationS: number, more: Partial<Lap> = {}): Lap {

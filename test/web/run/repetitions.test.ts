@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { clockTime, withAnother, withEnd } from '../../../src/web/run/fix/repetitions.ts'
+import { clockTime, withAnother, withEnd } from '../../../src/web/run/again/sections.ts'
 
 const TWO = [
   { startS: 100, endS: 200 },

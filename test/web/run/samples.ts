@@ -1,4 +1,4 @@
-import type { Samples } from '../../../src/web/run/types.ts'
+import type { Samples } from '../../../src/web/run/run-view.ts'
 
 /** Samples of a run of which only these columns are known. */
 export function samplesOf(columns: Partial<Samples>): Samples {

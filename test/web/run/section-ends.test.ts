@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { startingSection, tappedSection } from '../../../src/web/run/again/words.ts'
+import { startingSection, tappedSection } from '../../../src/web/run/again/sections.ts'
 
 const LAST_S = 3000
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
+import type { Split } from '../../../src/web/run/run-view.ts'
 import { extremesOf, splitGroups, splitRows, unitsOf } from '../../../src/web/run/tables/rows.ts'
-import type { Split } from '../../../src/web/run/types.ts'
 import { pairs } from '../../fixtures/pairs.ts'
 
 const MILE = 1609.344

@@ -1,6 +1,5 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks'
-import { useSize, withContext } from '../../run/canvas.ts'
-import { type Ink, useInk } from '../../run/ink.ts'
+import { type Ink, useInk, useSize, withContext } from '../../run/ink.ts'
 import { drawGrid, drawScale } from '../../run/map/map-drawing.ts'
 import { metresPerPixel, type View } from '../../run/map/projection.ts'
 import { inNextFrame } from '../../run/run-view.ts'

@@ -2,8 +2,7 @@ import type uPlot from 'uplot'
 import type { Units } from '../../format.ts'
 import type { Ink } from '../ink.ts'
 import { css, paceRange, parsedColour, trimmedRange, zoneColour } from '../map/route-colours.ts'
-import { axisTicks, metricTicks, type Ticks } from './metrics.ts'
-import type { Metric } from './series.ts'
+import { axisTicks, type Metric, metricTicks, type Ticks } from './series.ts'
 
 interface ChartLook {
   readonly ink: Ink

@@ -3,8 +3,7 @@ import uPlot from 'uplot'
 import type { PaceClock } from '../../shown-pace.ts'
 import { useUnits } from '../../state.ts'
 import { useInk } from '../ink.ts'
-import { inTurn, type RunView, useDrawing } from '../run-view.ts'
-import type { Section } from '../types.ts'
+import { inTurn, type RunView, type Section, useDrawing } from '../run-view.ts'
 import {
   AXIS_PX,
   around,
@@ -16,8 +15,7 @@ import {
   followTouch,
   lineColour,
 } from './chart-options.ts'
-import { METRIC_NAMES, metricQuantity } from './metrics.ts'
-import { type Metric, nearestRow, type RunSeries, sectionMean } from './series.ts'
+import { METRIC_NAMES, type Metric, metricQuantity, nearestRow, type RunSeries, sectionMean } from './series.ts'
 
 /** Share of the visible range after a double tap. */
 const TAP_ZOOM = 0.3

@@ -6,14 +6,21 @@ import { useStore } from '../../store.ts'
 import { Button } from '../../ui/button.tsx'
 import { Segments } from '../../ui/field.tsx'
 import { TERMS } from '../../words.ts'
-import { SectionButton, SectionPlace } from '../again/again.tsx'
 import { boxOf, fittedView, projected } from '../map/projection.ts'
-import { type RunView, useDrawing } from '../run-view.ts'
-import type { Detail, Section, Zones } from '../types.ts'
+import { SectionButton, SectionPlace } from '../map/route-map.tsx'
+import { type Detail, type RunView, type Section, useDrawing, type Zones } from '../run-view.ts'
 import { Chart, type Means } from './chart.tsx'
 import type { ChartSpec } from './chart-options.ts'
-import { figuresText, METRIC_NAMES, metricQuantity } from './metrics.ts'
-import { type Metric, nearestRow, type RunSeries, type SectionFigures, sectionFigures } from './series.ts'
+import {
+  figuresText,
+  METRIC_NAMES,
+  type Metric,
+  metricQuantity,
+  nearestRow,
+  type RunSeries,
+  type SectionFigures,
+  sectionFigures,
+} from './series.ts'
 
 interface ChartsProps {
   /** Its stored numbers are used for the whole run, since those of a device may differ from its samples. */

@@ -3,7 +3,9 @@ import { useEffect, useState } from 'preact/hooks'
 import { MOST_MANUAL_LOAD } from '../../../engine/limits.ts'
 import type { NumberName } from '../../../engine/numbers.ts'
 import { metresOf, numberField, RUN_RULES, secondsOf, wholeOf } from '../../add-run/run-fields.ts'
+import { api } from '../../api.ts'
 import { date, distance, distanceUnit, duration, type Units, unitLengthM } from '../../format.ts'
+import type { TrialAnswer } from '../../service.ts'
 import { gapPaceOf, type PaceClock, shownPace, usePaceClock } from '../../shown-pace.ts'
 import { useResource, useUnits } from '../../state.ts'
 import { DataTable } from '../../ui/data-table.tsx'
@@ -13,25 +15,26 @@ import { Field, Segments, Select } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
 import { SkeletonLines } from '../../ui/spinner.tsx'
 import { useFields } from '../../ui/use-fields.ts'
+import { toastDone } from '../../undo.ts'
+import { useAsked } from '../../use-asked.ts'
 import { TERMS } from '../../words.ts'
 import type { RunSeries } from '../charts/series.ts'
-import { type LoadChoice, loadOptions } from '../load-sources.ts'
+import { type Detail, type LoadChoice, loadOptions } from '../run-view.ts'
 import { NUMBER_WORDS, revertible } from '../sources/source-words.ts'
 import { sourcesPath } from '../sources/sources-card.tsx'
-import type { Detail } from '../types.ts'
 import {
+  type Call,
   type Change,
+  CropForm,
+  CutForm,
   type FixProps,
-  hasTrial,
-  makeChange,
-  type Numbers,
+  MendForm,
+  RepetitionsForm,
+  SplitForm,
   type StretchProps,
-  type Trial,
-  useTrial,
-} from './change.ts'
-import { CropForm, CutForm, MendForm, RepetitionsForm, SplitForm } from './fix-forms.tsx'
+} from './fix-forms.tsx'
 
-interface FixDialogProps {
+export interface FixDialogProps {
   readonly run: Detail
   /** null: the run has no samples. */
   readonly series: RunSeries | null
@@ -418,4 +421,37 @@ function linesOf(stated: readonly Numbers[], { units, clock }: Reader): Line[] {
     return [{ name: words.name, values: columns.map((numbers) => shown(numbers[key])) }]
   })
   return [{ name: 'Start', values: columns.map(start) }, ...all]
+}
+
+type Trial = TrialAnswer<`/workouts/{id}/${Call}`, 'POST'> | TrialAnswer<'/workouts/{id}/numbers', 'PATCH'>
+type Numbers = Trial['before']
+
+function hasTrial({ call }: Change): boolean {
+  return call !== 'intervals' && call !== 'load'
+}
+
+/** Time for which a handle must stay still before the service is asked. */
+const STILL_MS = 250
+
+/** The result of a change as a dry run. */
+function useTrial(runId: string, change: Change | null) {
+  const tried = change !== null && hasTrial(change) ? change : null
+  const ask = async ({ call, body }: Change): Promise<Trial> =>
+    call === 'numbers' || call === 'intervals' || call === 'load'
+      ? await api.trial('PATCH', `/workouts/${runId}/numbers`, body)
+      : await api.trial('POST', `/workouts/${runId}/${call}`, body)
+  return useAsked(tried && JSON.stringify(tried), () => ask(tried!), STILL_MS)
+}
+
+/** Makes the change and offers to undo it. @throws ApiError */
+async function makeChange(runId: string, { call, body }: Change, done: string): Promise<void> {
+  const path = `/workouts/${runId}` as const
+  const receiptId = await (call === 'numbers'
+    ? api.change('PATCH', `${path}/numbers`, body)
+    : call === 'intervals'
+      ? api.change('PUT', `${path}/intervals`, body)
+      : call === 'load'
+        ? api.change('PATCH', path, body)
+        : api.change('POST', `${path}/${call}`, body))
+  toastDone(done, [receiptId])
 }

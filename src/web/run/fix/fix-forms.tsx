@@ -3,15 +3,35 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { MOST_REPETITIONS, MOST_SPLITS, SHORTEST_RUN_S } from '../../../engine/limits.ts'
 import type { WorkoutMend } from '../../../features/repair/schemas.ts'
 import { duration } from '../../format.ts'
+import type { Body } from '../../service.ts'
 import { useResource } from '../../state.ts'
 import { Button } from '../../ui/button.tsx'
 import { Check, Field, Select } from '../../ui/field.tsx'
 import { TERMS } from '../../words.ts'
+import { RouteParts, StretchRange } from '../again/section-picker.tsx'
+import { clockTime, type Repetition, repetitionsOf, withAnother, withEnd } from '../again/sections.ts'
 import type { RunSeries } from '../charts/series.ts'
-import type { Intervals } from '../types.ts'
-import type { StretchProps } from './change.ts'
-import { clockTime, type Repetition, repetitionsOf, withAnother, withEnd } from './repetitions.ts'
-import { RouteParts, StretchRange } from './stretch-range.tsx'
+import type { Detail, Edit, Intervals } from '../run-view.ts'
+
+export type Call = 'crop' | 'cut' | 'mend' | 'distance' | 'shift' | 'split' | 'revert'
+/** A change of a run as a call of the service; repetitions and the load have no trial. */
+export type Change =
+  | { readonly call: Call | 'numbers'; readonly body: Readonly<Record<string, unknown>> }
+  | { readonly call: 'intervals'; readonly body: Body<'PUT', '/workouts/{id}/intervals'> }
+  | { readonly call: 'load'; readonly body: Edit }
+
+/** What the form of a fix is given. */
+export interface FixProps {
+  readonly run: Detail
+  /** null: the run has no samples, so no fix that needs them is offered. */
+  readonly series: RunSeries | null
+  /** Called with null while the input is not a valid change. */
+  readonly onChange: (change: Change | null) => void
+}
+
+export interface StretchProps extends FixProps {
+  readonly series: RunSeries
+}
 
 // The fixes of a recorded run that are set on its chart.
 

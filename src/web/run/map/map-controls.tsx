@@ -1,7 +1,12 @@
-import { useState } from 'preact/hooks'
+import { useId, useState } from 'preact/hooks'
+import { counted } from '../../format.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { useSetting } from '../../use-setting.ts'
+import type { Frame } from './map-drawing.ts'
+import { worldY } from './projection.ts'
 import './map.css'
+import './map-choice.css'
 
 interface MapControlsProps {
   /** What the last button shows. */
@@ -94,4 +99,105 @@ export function Legend({ colours, from, to }: LegendProps) {
       <span>{to}</span>
     </div>
   )
+}
+
+export interface Pin {
+  readonly id: string
+  readonly workoutId: string
+  readonly lat: number
+  readonly lon: number
+}
+
+interface PhotoPinsProps {
+  readonly photos: readonly Pin[]
+  /** What the map shows; null: nothing yet. */
+  readonly frame: Frame | null
+  readonly onOpen: (photo: Pin) => void
+}
+
+/** Photos nearer to each other are one pin. */
+const GROUP_PX = 40
+/** Pins reach beyond the point that they stand on. */
+const BEYOND_PX = 24
+
+interface Group {
+  readonly x: number
+  readonly y: number
+  readonly first: Pin
+  count: number
+}
+
+/** Small pictures on a map, where they were taken. */
+export function PhotoPins({ photos, frame, onOpen }: PhotoPinsProps) {
+  if (frame === null || photos.length === 0) return null
+  return (
+    <ul class="photo-pins">
+      {groups(photos, frame).map(({ x, y, first, count }) => (
+        <li key={first.id} style={{ transform: `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)` }}>
+          <button
+            type="button"
+            aria-label={count === 1 ? 'Photo on the map' : `${counted(count, 'photo')} on the map`}
+            onClick={() => onOpen(first)}
+          >
+            <img src={`/workouts/${first.workoutId}/media/${first.id}?small=true`} alt="" decoding="async" />
+            {count > 1 && <span aria-hidden="true">{count}</span>}
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function groups(photos: readonly Pin[], { view, size }: Frame): Group[] {
+  const found: Group[] = []
+  for (const first of photos) {
+    const column = first.lon / 360 + 0.5
+    const x = (column + Math.round(view.x - column) - view.x) * view.scale + size.width / 2
+    const y = (worldY(first.lat) - view.y) * view.scale + size.height / 2
+    if (x < -BEYOND_PX || x > size.width + BEYOND_PX || y < 0 || y > size.height + 2 * BEYOND_PX) continue
+    const near = found.find((group) => Math.hypot(group.x - x, group.y - y) <= GROUP_PX)
+    if (near === undefined) found.push({ x, y, first, count: 1 })
+    else near.count += 1
+  }
+  return found
+}
+
+const ROUTE = 'M14 66C22 40 38 58 50 44S58 16 78 18s30 22 22 38-36 20-60 12z'
+
+/** The ground behind routes as two pictures, with what a street map means for privacy. */
+export function MapChoice() {
+  const { isOn, turn } = useMapTiles()
+  const name = useId()
+  return (
+    <fieldset class="map-choice stack gap-2">
+      <legend class="field-label">Map behind routes</legend>
+      <div class="map-choices">
+        {([false, true] as const).map((streets) => (
+          <label key={name + String(streets)}>
+            <input type="radio" name={name} checked={isOn === streets} onChange={() => void turn(streets)} />
+            <svg viewBox="0 0 116 84" aria-hidden="true">
+              {streets && (
+                <>
+                  <path class="water" d="M0 60C30 50 40 84 70 74s30-10 46-4v14H0z" />
+                  <path class="park" d="M64 6h34v20H64z" />
+                  <path class="street" d="M0 22l116-10M0 52l116-12M24 0l8 84M60 0l4 84M96 0l-4 84M0 74L116 64" />
+                </>
+              )}
+              <path class="route" d={ROUTE} />
+            </svg>
+            <span>{streets ? 'Street map' : 'Plain'}</span>
+          </label>
+        ))}
+      </div>
+      <p class="muted small">
+        A street map comes from OpenStreetMap, or the server set up instead. It only sees which area you look at.
+      </p>
+    </fieldset>
+  )
+}
+
+/** Whether map tiles are enabled, and a function to change it; off until the answer has arrived. */
+export function useMapTiles(): { readonly isOn: boolean; readonly turn: (isOn: boolean) => Promise<void> } {
+  const { data, save } = useSetting('/settings/map')
+  return { isOn: data?.tiles === true, turn: (tiles) => save({ tiles }) }
 }

@@ -1,5 +1,5 @@
 import type { Units } from '../../format.ts'
-import { decimalStep } from '../charts/metrics.ts'
+import { decimalStep } from '../charts/series.ts'
 import type { Ink } from '../ink.ts'
 import { metresPerPixel, type Points, type Size, scaleBar, type View } from './projection.ts'
 import type { RouteColours } from './route-colours.ts'

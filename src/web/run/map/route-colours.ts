@@ -1,6 +1,5 @@
 import type { Units } from '../../format.ts'
-import { metricQuantity } from '../charts/metrics.ts'
-import type { RunSeries } from '../charts/series.ts'
+import { metricQuantity, type RunSeries } from '../charts/series.ts'
 import type { Ink } from '../ink.ts'
 
 /** Metrics that the route can be coloured by. */

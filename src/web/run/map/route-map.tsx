@@ -1,24 +1,33 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { unitLengthM } from '../../format.ts'
+import { runDay, unitLengthM } from '../../format.ts'
 import { useUnits } from '../../state.ts'
+import { useStore } from '../../store.ts'
+import { Button } from '../../ui/button.tsx'
 import { Segments } from '../../ui/field.tsx'
+import { failureNotice, Lazy } from '../../ui/lazy.tsx'
 import { TERMS } from '../../words.ts'
-import { RaceChip, SectionButton } from '../again/again.tsx'
-import { type End, startingSection, tappedSection } from '../again/words.ts'
-import { useSize, withContext } from '../canvas.ts'
+import type { SectionPickerProps } from '../again/section-picker.tsx'
+import { type End, startingSection, tappedSection } from '../again/sections.ts'
 import { nearestRow, type RunSeries } from '../charts/series.ts'
-import { useInk } from '../ink.ts'
+import { useInk, useSize, withContext } from '../ink.ts'
 import { inNextFrame, type RunView, useDrawing } from '../run-view.ts'
-import { Legend, MapControls } from './map-controls.tsx'
+import { Legend, MapControls, PhotoPins, type Pin, useMapTiles } from './map-controls.tsx'
 import { drawPointer, drawRoute, type Frame, type RouteDrawing, rowNear } from './map-drawing.ts'
-import { useMapGestures } from './map-gestures.ts'
-import { mapKeys, zoomAtMiddle } from './map-keys.ts'
-import { PhotoPins, type Pin } from './photo-pins.tsx'
-import { boxOf, fittedView, pannedView, projected, type Size, type View, zoomedView } from './projection.ts'
+import {
+  boxOf,
+  fittedView,
+  mapKeys,
+  pannedView,
+  projected,
+  type Size,
+  useMapGestures,
+  type View,
+  zoomAtMiddle,
+  zoomedView,
+} from './projection.ts'
 import { type RouteMetric, routeColours } from './route-colours.ts'
-import { useMapTiles } from './use-map-tiles.ts'
-import { useTiles } from './use-tiles.ts'
+import { useTiles } from './tile-layer.ts'
 import './map.css'
 
 interface RouteMapProps {
@@ -243,3 +252,50 @@ function breaksOf({ elapsedS, lat, metrics }: RunSeries): Uint8Array {
   }
   return isBreak
 }
+
+interface AgainProps {
+  readonly runId: string
+  readonly series: RunSeries
+  readonly view: RunView
+}
+
+const nothing = () => null
+
+/** The passes of a section, once one is selected. */
+export function Passes(props: AgainProps) {
+  const section = useStore(props.view.zoom)
+  return section && <Lazy load={loadPasses} props={{ ...props, section }} waiting={nothing} />
+}
+
+const loadPasses = () => import('../again/section-picker.tsx').then(({ PassesCard }) => PassesCard)
+
+/** Which run is raced, on the map, with the way to end it. */
+export function RaceChip({ view }: { readonly view: RunView }) {
+  const rival = useStore(view.rival)
+  if (rival === null) return null
+  return (
+    <div class="race-chip level gap-1 small">
+      Racing {runDay(rival)}
+      <Button size="small" kind="quiet" aria-label="End the race" onClick={() => view.rival.set(null)}>
+        End
+      </Button>
+    </div>
+  )
+}
+
+/** Button that opens two handles to select a stretch by finger or keys. */
+export function SectionButton({ view }: { readonly view: RunView }) {
+  const isOpen = useStore(view.picking)
+  return (
+    <Button size="small" icon="section" aria-expanded={isOpen} onClick={() => view.picking.set(!isOpen)}>
+      Select a section
+    </Button>
+  )
+}
+
+/** The handles, shown beside their button. */
+export function SectionPlace(props: SectionPickerProps) {
+  return useStore(props.view.picking) && <Lazy load={loadPicker} props={props} waiting={failureNotice} />
+}
+
+const loadPicker = () => import('../again/section-picker.tsx').then(({ SectionPicker }) => SectionPicker)

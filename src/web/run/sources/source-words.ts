@@ -2,8 +2,7 @@ import { TAKEOUT_ORIGINS } from '../../../engine/limits.ts'
 import type { NumberName } from '../../../engine/numbers.ts'
 import { capitalised, date, distance, duration, elevation, number, pace, text, type Units } from '../../format.ts'
 import { TERMS } from '../../words.ts'
-import type { Sources } from '../types.ts'
-import { CHANNELS } from './channel-words.ts'
+import { CHANNELS, type Sources } from '../run-view.ts'
 
 /** Name of a source within a sentence. */
 export interface Noun {

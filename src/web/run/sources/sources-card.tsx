@@ -11,8 +11,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { toastDone } from '../../undo.ts'
 import { attempt, useAction } from '../../use-action.ts'
 import { TERMS } from '../../words.ts'
-import type { Detail, Sources } from '../types.ts'
-import { CHANNELS } from './channel-words.ts'
+import { CHANNELS, type Detail, type Sources } from '../run-view.ts'
 import { isPart, numberLines, repairLines } from './source-words.ts'
 
 interface SourcesCardProps {

@@ -17,7 +17,7 @@ import {
 } from '../../format.ts'
 import type { PaceClock } from '../../shown-pace.ts'
 import { type RunSeries, sectionFigures, sectionMean } from '../charts/series.ts'
-import type { Intervals, Lap, RankedEffort, Section, Split } from '../types.ts'
+import type { Intervals, Lap, RankedEffort, Section, Split } from '../run-view.ts'
 
 /** A table row: a split, lap or interval, or a group of splits. */
 export interface StretchRow {

@@ -1,3 +1,5 @@
+import type { ComponentChildren } from 'preact'
+import { EFFORT_HELP } from '../../effort-help.ts'
 import {
   distance,
   duration,
@@ -5,17 +7,37 @@ import {
   number,
   pace,
   type Quantity,
+  range,
+  signed,
   speed,
   temperature,
   text,
   type Units,
 } from '../../format.ts'
+import { reasonWords } from '../../reason-words.ts'
+import { Link } from '../../router.ts'
 import { gapPaceOf, type ShownPace } from '../../shown-pace.ts'
-import { useUnits } from '../../state.ts'
+import { useResource, useUnits } from '../../state.ts'
+import { Button } from '../../ui/button.tsx'
 import { Amount, Card } from '../../ui/card.tsx'
+import { LoadFailure } from '../../ui/empty.tsx'
 import { Facts } from '../../ui/facts.tsx'
+import { Select } from '../../ui/field.tsx'
+import { Help } from '../../ui/help.tsx'
 import { TERMS } from '../../words.ts'
-import type { Detail, Weather } from '../types.ts'
+import { ZONE_NAMES } from '../../zone-names.ts'
+import { type RunSeries, secondsBelow } from '../charts/series.ts'
+import {
+  type Detail,
+  type Edit,
+  LOAD_SOURCES,
+  type LoadChoice,
+  loadOptions,
+  type RunTraining,
+  type Weather,
+  type Zones,
+} from '../run-view.ts'
+import { percentsOf, secondsWithin } from './rows.ts'
 
 interface Figure {
   readonly name: string
@@ -145,5 +167,292 @@ function WindArrow({ fromDeg }: { readonly fromDeg: number }) {
         </g>
       </svg>
     </span>
+  )
+}
+
+interface TrainingCardProps {
+  readonly run: Detail
+  /** null: there are no samples, or they are loading. */
+  readonly series: RunSeries | null
+  readonly zones: Zones | null
+  readonly onEdit: (edit: Edit) => Promise<string | null>
+}
+
+const PACE_ZONES = ['Easy', 'Marathon', 'Threshold', 'Interval', 'Repetition'] as const
+
+/** The run as training: one line, one bar, and the rest when it is opened. */
+export function TrainingCard({ run, series, zones, onEdit }: TrainingCardProps) {
+  const units = useUnits()
+  const { data, error } = useResource(`/workouts/${run.id}/training`)
+  if (data === null && error !== null) {
+    return (
+      <Card title="Training">
+        <LoadFailure message={error.message} />
+      </Card>
+    )
+  }
+  const heart = heartZones(run, series, zones)
+  const paces = (data?.paceZoneSeconds ?? []).map((seconds, k): ZoneTime => {
+    return { name: `${PACE_ZONES[k]} pace`, colour: zoneColour(k), seconds }
+  })
+  const hasPaces = paces.some(({ seconds }) => seconds > 0)
+  if (data === null && heart.length === 0) return null
+  return (
+    <Card
+      title="Training"
+      class="run-training"
+      aside={
+        <Help about="load">
+          A load of 100 is an hour at threshold pace; an intensity of 100% is that pace. Decoupling is how much less
+          distance you ran per heartbeat in the second half of a steady run: fatigue, heat or a fast start.
+        </Help>
+      }
+    >
+      {data !== null && <p class="training-line">{lineText(data)}</p>}
+      {heart.length > 0 ? (
+        <ZoneTimes caption="Time in zones" zones={heart} />
+      ) : (
+        hasPaces && <ZoneTimes caption="Time in pace zones" zones={paces} />
+      )}
+      {data?.load.reasons.includes('suspectHeartRate') && <Suspect data={data} onEdit={onEdit} />}
+      {data?.vo2max.reasons.includes('notRaced') && !data.wasRaced && <Raced onEdit={onEdit} />}
+      {data?.excludeFromEstimates && <p>You excluded this run from predictions; its load still counts.</p>}
+      <details>
+        <summary class="muted small">Other effort numbers</summary>
+        <div class="stack above-3">
+          <Facts of={otherNumbers(run, data, units)} />
+          {heart.length > 0 && hasPaces && <ZoneTimes caption="Time in pace zones" zones={paces} />}
+          {data?.conditions != null && <p>{conditionsText(data.conditions, units)}</p>}
+          <Altitude run={run} />
+          {data !== null && (
+            <>
+              <p class="muted small">{confidenceText(data)}</p>
+              <Sharper load={data.load} />
+              {data.decouplingPct === null && <p class="muted small">No decoupling: {decouplingText(data, run)}.</p>}
+              <SourceChoice data={data} onEdit={onEdit} />
+            </>
+          )}
+        </div>
+      </details>
+    </Card>
+  )
+}
+
+/** `Load 31 from heart rate · intensity 71% · VO2max 50 · decoupling +3.2%`. */
+function lineText({ load, source, intensityPct, vo2max, decouplingPct }: RunTraining) {
+  const parts: readonly (readonly [name: string, value: string | null, after?: string])[] = [
+    [
+      TERMS.load,
+      load.value === null ? null : number(load.value),
+      source === null ? '' : ` from ${LOAD_SOURCES[source]}`,
+    ],
+    ['intensity', intensityPct === null ? null : `${number(intensityPct)}%`],
+    ['VO2max', vo2max.value === null ? null : number(vo2max.value)],
+    ['decoupling', decouplingPct === null ? null : `${signed(decouplingPct, 1)}%`],
+  ]
+  const known = parts.filter(([, value]) => value !== null)
+  if (known.length === 0) return 'Load unknown: the run has no time.'
+  return known.map(([name, value, after = ''], k) => (
+    <span key={name}>
+      {k > 0 && ' · '}
+      {name} <strong>{value}</strong>
+      {after}
+    </span>
+  ))
+}
+
+function otherNumbers(run: Detail, data: RunTraining | null, units: Units) {
+  const { relativeEffort, maxSpeedMps, calories } = run
+  const facts: (readonly [string, ComponentChildren])[] = []
+  if (relativeEffort !== null) {
+    facts.push([
+      TERMS.relativeEffort,
+      <>
+        {number(relativeEffort)} <Help about="relative effort">{EFFORT_HELP}</Help>
+      </>,
+    ])
+  }
+  if (data !== null && data.load.low !== null && data.load.high !== null)
+    facts.push(['Load, likely range', range(number(data.load.low), number(data.load.high))])
+  if (data !== null && data.vo2max.value !== null) facts.push(['VO2max of this run', vo2maxText(data)])
+  if (maxSpeedMps !== null && maxSpeedMps > 0) facts.push(['Fastest pace', text(pace(1000 / maxSpeedMps, units))])
+  if (calories !== null) facts.push([TERMS.calories, text({ value: number(calories), unit: 'kcal' })])
+  return facts
+}
+
+interface ZoneTime {
+  readonly name: string
+  readonly colour: string
+  readonly seconds: number
+  /** Heart rates of the zone. */
+  readonly bounds?: string
+}
+
+/** Times in the zones of the heart rate, the time below the first with them; empty: none. */
+function heartZones(run: Detail, series: RunSeries | null, zones: Zones | null): readonly ZoneTime[] {
+  const seconds = secondsWithin(run.hrZoneSeconds ?? [], run.timerTimeS ?? run.durationS)
+  const first = zones?.zones[0]?.minBpm ?? null
+  const belowS = series === null || first === null || seconds.length === 0 ? 0 : secondsBelow(series, first)
+  if (seconds.every((value) => value === 0) && belowS === 0) return []
+  const below = { name: 'Below zone 1', colour: 'var(--line-strong)', seconds: belowS, bounds: `under ${first}` }
+  return [
+    ...(belowS > 0 ? [below] : []),
+    ...seconds.map((value, k) => {
+      return { name: `${k + 1} ${ZONE_NAMES[k]}`, colour: zoneColour(k), seconds: value, bounds: boundsText(zones, k) }
+    }),
+  ]
+}
+
+const zoneColour = (zone: number) => `var(--zone${zone + 1})`
+
+/** The times of zones as a bar, and as a list of those that have any. Shares add up to 100% of what is shown. */
+function ZoneTimes({ caption, zones }: { readonly caption: string; readonly zones: readonly ZoneTime[] }) {
+  const known = zones.filter(({ seconds }) => seconds > 0)
+  const percents = percentsOf(known.map(({ seconds }) => seconds))
+  return (
+    <div>
+      <div class="zones-bar" aria-hidden="true">
+        {known.map(({ name, colour, seconds }) => (
+          <span key={name} class="zone-part" style={{ flexGrow: seconds, background: colour }} />
+        ))}
+      </div>
+      <ul class="zone-list small" aria-label={caption}>
+        {known.map(({ name, colour, seconds, bounds }, k) => (
+          <li key={name}>
+            <span class="zone-dot" style={{ background: colour }} aria-hidden="true" />
+            <span class="grow">
+              {name} <span class="muted">{bounds}</span>
+            </span>
+            {duration(seconds)} <span class="muted">{percents[k]}%</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function boundsText(zones: Zones | null, k: number): string {
+  const zone = zones?.zones[k]
+  if (zone === undefined) return ''
+  const next = zones?.zones[k + 1]
+  return next === undefined ? `${zone.minBpm}+` : `${zone.minBpm}–${next.minBpm - 1}`
+}
+
+/** Air is noticeably thinner above this altitude, metres. */
+const THIN_AIR_M = 1000
+
+/** A mark without a cost: how much altitude slows differs too much between runners. */
+function Altitude({ run: { minElevM, maxElevM } }: Pick<TrainingCardProps, 'run'>) {
+  const units = useUnits()
+  if (maxElevM === null || maxElevM <= THIN_AIR_M) return null
+  const [low, high] = [elevation(minElevM ?? maxElevM, units), elevation(maxElevM, units)]
+  const where = low.value === high.value ? text(high) : `${low.value}–${text(high)}`
+  return (
+    <p>
+      Altitude {where}: above {text(elevation(THIN_AIR_M, units))} the same pace is harder. The numbers don’t adjust for
+      it.
+    </p>
+  )
+}
+
+/** What would make the load more accurate, and where it is set. */
+function Sharper({ load: { value, reasons, missing } }: Pick<RunTraining, 'load'>) {
+  // a doubtful heart rate has a sentence and a button of its own
+  if (value === null || missing === null || reasons.includes('suspectHeartRate')) return null
+  return (
+    <p class="muted small">
+      {reasons.includes('uncalibrated') && 'For now your typical run counts as a load of 50 an hour. '}
+      {missing}.{' '}
+      <Link class="tap-link" href="/app/settings#training">
+        Training settings
+      </Link>
+    </p>
+  )
+}
+
+function SourceChoice({ data, onEdit }: { readonly data: RunTraining; readonly onEdit: TrainingCardProps['onEdit'] }) {
+  const options = loadOptions(data)
+  if (options.length < 3) return null
+  return (
+    <Select<LoadChoice>
+      label={TERMS.loadSource}
+      value={data.chosen}
+      options={options}
+      onValue={(loadSource) => void onEdit({ loadSource })}
+    />
+  )
+}
+
+/** A suspect heart rate is reported; the source of the load is never changed automatically. */
+function Suspect({ data, onEdit }: { readonly data: RunTraining; readonly onEdit: TrainingCardProps['onEdit'] }) {
+  return (
+    <p>
+      Heart rate and pace disagree for this run.{' '}
+      {data.source === 'heartRate' && data.loads.pace !== null && (
+        <Button size="small" onClick={() => void onEdit({ loadSource: 'pace' })}>
+          Use pace
+        </Button>
+      )}
+    </p>
+  )
+}
+
+/** `Load: high confidence. VO2max: low confidence (hot day).` */
+function confidenceText({ load, vo2max }: RunTraining): string {
+  const said = (
+    [
+      [TERMS.load, load],
+      ['VO2max', vo2max],
+    ] as const
+  ).flatMap(([name, { value, confidence, reasons }]) => {
+    if (confidence === null && value === null && name === TERMS.load) return []
+    const why = reasonWords(reasons)
+    if (value === null) return why === '' ? [] : [`No ${name} estimate: ${why}.`]
+    return [`${name}: ${confidence ?? 'unknown'} confidence${why === '' ? '' : ` (${why})`}.`]
+  })
+  return said.join(' ')
+}
+
+function decouplingText({ decouplingPct, decouplingReason }: RunTraining, run: Detail): string {
+  if (decouplingPct !== null) return `${signed(decouplingPct, 1)}%`
+  if (decouplingReason === null || run.avgHeartRateBpm === null) return 'no heart rate'
+  return reasonWords([decouplingReason])
+}
+
+function vo2maxText({ vo2max: { value, low, high } }: RunTraining): string {
+  return low === null || high === null ? number(value) : `${number(value)} (${range(number(low), number(high))})`
+}
+
+/** Heat and wind with their usual cost, not as what this run lost. */
+function conditionsText(
+  { wbgtC, heatCostPct: heat, windCostPct: wind }: NonNullable<RunTraining['conditions']>,
+  units: Units,
+): string {
+  const said: string[] = []
+  if (heat !== null && heat.high > 0) {
+    const degrees = wbgtC === null ? 'Heat' : `Heat (WBGT ${text(temperature(wbgtC, units))})`
+    said.push(`${degrees}: ${range(number(heat.low, 1), number(heat.high, 1))}% slower is typical.`)
+  } else if (wbgtC !== null) said.push(`WBGT ${text(temperature(wbgtC, units))}: no heat cost.`)
+  if (wind !== null) {
+    const [low, high] = [number(wind.low, 1), number(wind.high, 1)]
+    const isCalm = Math.max(Math.abs(wind.low), Math.abs(wind.high)) < 0.05
+    if (isCalm) said.push('No wind cost.')
+    else said.push(`Wind: ${range(low, high)}% of your energy.`)
+  }
+  return said.join(' ')
+}
+
+/** Asks once whether a race that is much slower than training suggests was raced. */
+export function Raced({ onEdit }: { readonly onEdit: (edit: Edit) => Promise<string | null> }) {
+  return (
+    <p>
+      Was this raced? It’s slower than your training suggests, and counts as a race result.{' '}
+      <Button size="small" onClick={() => void onEdit({ wasRaced: true })}>
+        Yes, a slow race
+      </Button>{' '}
+      <Button kind="quiet" size="small" onClick={() => void onEdit({ runType: null })}>
+        No, set no type
+      </Button>
+    </p>
   )
 }

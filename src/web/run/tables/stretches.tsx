@@ -6,12 +6,20 @@ import type { PaceClock } from '../../shown-pace.ts'
 import { useResource, useUnits } from '../../state.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { failureNotice, Lazy } from '../../ui/lazy.tsx'
 import { useAction } from '../../use-action.ts'
 import { TERMS } from '../../words.ts'
 import type { RunSeries } from '../charts/series.ts'
-import { FixRun } from '../run-menu.tsx'
-import { type RunView, sectionHandlers, useDrawing } from '../run-view.ts'
-import type { Detail, Intervals, Lap, Split } from '../types.ts'
+import type { FixDialogProps } from '../fix/fix-dialog.tsx'
+import {
+  type Detail,
+  type Intervals,
+  type Lap,
+  type RunView,
+  type Split,
+  sectionHandlers,
+  useDrawing,
+} from '../run-view.ts'
 import {
   barLengths,
   extremesOf,
@@ -483,6 +491,13 @@ export function StretchTabs({ label, tabs }: { readonly label: string; readonly 
     </section>
   )
 }
+
+/** The dialog of repairs, whose code is loaded when it is first opened. */
+export function FixRun(props: FixDialogProps) {
+  return <Lazy load={loadFix} props={props} waiting={failureNotice} />
+}
+
+const loadFix = () => import('../fix/fix-dialog.tsx').then(({ FixDialog }) => FixDialog)
 
 function EditReps({ run, series }: { readonly run: Detail; readonly series: RunSeries }) {
   const [isOpen, setOpen] = useState(false)

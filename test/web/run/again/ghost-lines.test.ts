@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { ghostLines } from '../../../../src/web/run/again/words.ts'
+import { ghostLines } from '../../../../src/web/run/again/sections.ts'
 import { runSeries } from '../../../../src/web/run/charts/series.ts'
 import { samplesOf } from '../samples.ts'
 

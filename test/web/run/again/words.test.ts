@@ -6,9 +6,9 @@ import {
   passesSentences,
   raceText,
   stopText,
-} from '../../../../src/web/run/again/words.ts'
+} from '../../../../src/web/run/again/sections.ts'
 import { runSeries } from '../../../../src/web/run/charts/series.ts'
-import type { GhostRace, Passes } from '../../../../src/web/run/types.ts'
+import type { GhostRace, Passes } from '../../../../src/web/run/run-view.ts'
 import { samplesOf } from '../samples.ts'
 
 const PASS: Passes['own'] = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { smoothedPaces } from '../../../../src/web/run/charts/smooth.ts'
+import { smoothedPaces } from '../../../../src/web/run/charts/series.ts'
 
 const seconds = (count: number) => Float64Array.from({ length: count }, (_, k) => k)
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { axisTicks, clockStep, decimalStep, metricTicks } from '../../../../src/web/run/charts/metrics.ts'
+import { axisTicks, clockStep, decimalStep, metricTicks } from '../../../../src/web/run/charts/series.ts'
 
 test('steps are 1, 2 and 5 times a power of ten; clocks are divided as clocks are', () => {
   expect([10, 7, 42.195, 0.9, 100].map((range) => decimalStep(range, 5))).toEqual([2, 2, 10, 0.2, 20])

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { tilesInView } from '../../../../src/web/run/map/map-tiles.ts'
+import { tilesInView } from '../../../../src/web/run/map/tile-layer.ts'
 
 // The tile numbers are those of the OpenStreetMap wiki's formula (Slippy map tilenames), worked out by hand:
 // 52.52° N, 13.405° E is in 10/550/335 and 14/8802/5373.

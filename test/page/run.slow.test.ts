@@ -10,7 +10,7 @@ import { noViolations, OF_COLOURS } from './axe.ts'
 import { preferTheme, type Watched } from './browser.ts'
 import { inkOfPointer } from './journey-files.ts'
 import { startRunServer } from './run-server.ts'
-import { act, DAY_MS, inBothThemes, PHONE, pageSuite, reads, saved, soon } from './suite.ts'
+import { act, DAY_MS, inBothThemes, PHONE, pageSuite, reads, saved, soon, tooWide } from './suite.ts'
 
 const SECONDS = 2400
 const SPEED_MPS = 3
@@ -452,7 +452,7 @@ describe('the same ground again, and a finger on it', () => {
     await reads(card, /ahead of your run of/)
     expect(await card.evaluate((element) => element.parentElement === document.activeElement)).toBe(true)
     // neither the map nor the card is under the header
-    const header = (await hand.locator('.shell-head, header').first().boundingBox())!
+    const header = (await hand.locator('.topbar').boundingBox())!
     for (const place of [hand.locator('.run-map'), card])
       expect((await place.boundingBox())!.y).toBeGreaterThanOrEqual(header.y + header.height)
     // at rest the ghost is where it was at the end of the run, and it moves with the place in the charts
@@ -471,6 +471,14 @@ describe('the same ground again, and a finger on it', () => {
     await act(hand, [/^Racing \d+ \w+/], 'End race')
     await card.waitFor({ state: 'detached' })
     await race.waitFor()
+  })
+
+  test('a run that is excluded says so beside its best efforts, and fits a phone', async () => {
+    await server.send('PATCH', `/workouts/${id}`, { leftOut: true })
+    const { page } = await opened(PHONE)
+    await reads(page.locator('.run-best'), 'This run is excluded from statistics')
+    expect(await tooWide(page)).toEqual([])
+    await server.send('PATCH', `/workouts/${id}`, { leftOut: false })
   })
 
   test('charts are zoomed with two fingers and with a double tap, and show all again', async () => {

@@ -97,7 +97,11 @@ export function MediaGallery({ runId }: { readonly runId: string }) {
           event.currentTarget.value = ''
         }}
       />
-      {(error !== null || failure !== null) && <Notice kind="bad">{failure ?? error?.message}</Notice>}
+      {(error !== null || failure !== null) && (
+        <div class="below-4">
+          <Notice kind="bad">{failure ?? error?.message}</Notice>
+        </div>
+      )}
       {progress !== null && <progress class="media-progress" value={progress} aria-label="Upload" />}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is another way of the button above */}
       <div
@@ -122,7 +126,7 @@ export function MediaGallery({ runId }: { readonly runId: string }) {
                 <button
                   type="button"
                   id={`media-${medium.id}`}
-                  class="media-thumb"
+                  class="media-thumb bare"
                   aria-label={`Show ${medium.caption ?? medium.filename}`}
                   onClick={() => setOpenId(medium.id)}
                 >
@@ -167,7 +171,7 @@ function Thumb({ path, medium }: { readonly path: string; readonly medium: Media
   const source = `${path}/${medium.id}`
   if (isBroken) {
     return (
-      <span class="media-file muted tiny">
+      <span class="media-file stack gap-1 muted tiny">
         <Icon name="file" />
         <span>{medium.filename}</span>
       </span>
@@ -177,7 +181,9 @@ function Thumb({ path, medium }: { readonly path: string; readonly medium: Media
     return (
       <>
         <video src={`${source}#t=0.1`} preload="metadata" muted playsInline onError={() => setBroken(true)} />
-        <span class="media-play" aria-hidden="true" />
+        <span class="media-play" aria-hidden="true">
+          ▶
+        </span>
       </>
     )
   }
@@ -221,8 +227,8 @@ export function Lightbox({ path, media, openId, onOpen, onRemove, onCaption }: L
         if (event.key === 'ArrowRight') go(1)
       }}
     >
-      <div class="lightbox-bar level">
-        <span class="lightbox-count cut small">
+      <div class="level">
+        <span class="grow cut small">
           {media.length > 1 ? `${number(at + 1)} of ${number(media.length)} · ` : ''}
           {medium.filename}
         </span>
@@ -258,9 +264,9 @@ export function CaptionLine({ caption, onSave }: CaptionLineProps) {
   const { isOpen, failure, button, input, onSubmit } = useLine(caption, onSave)
   if (!isOpen) {
     return (
-      <p class="lightbox-caption">
-        <button type="button" {...button}>
-          {caption ?? <span class="caption-none">Add a caption</span>}
+      <p class="lightbox-caption stack">
+        <button type="button" class="button quiet" {...button}>
+          {caption ?? 'Add a caption'}
           <Icon name="edit" />
           {caption !== null && <span class="hidden-text"> – edit caption</span>}
         </button>
@@ -268,9 +274,10 @@ export function CaptionLine({ caption, onSave }: CaptionLineProps) {
     )
   }
   return (
-    <form class="lightbox-caption" onSubmit={onSubmit}>
+    <form class="lightbox-caption stack" onSubmit={onSubmit}>
       <input
         {...input}
+        class="input"
         aria-label="Caption"
         placeholder="Caption"
         maxLength={LENGTHS.caption}

@@ -224,9 +224,9 @@ function SideBySide({ runs }: { readonly runs: readonly Run[] }) {
     ['RPE', ({ rpe }) => (rpe === null ? '–' : number(rpe))],
   ]
   return (
-    <section class="differences-frame" aria-label="Side by side">
+    <section class="table-frame" aria-label="Side by side">
       <DataTable
-        class="differences"
+        class="run-table side-by-side"
         heads={[
           <span class="hidden-text">Number</span>,
           'This run',

@@ -18,7 +18,7 @@ import { LinkedText } from '../ui/linked-text.tsx'
 import { toast } from '../ui/toast.tsx'
 import { TERMS } from '../words.ts'
 import type { Detail, Edit } from './run-view.ts'
-import './run-head.css'
+import './run-parts.css'
 
 interface RunHeadProps {
   readonly run: Detail
@@ -47,8 +47,8 @@ export function RunHead({ run, actions, onEdit }: RunHeadProps) {
   const save = async (edit: Edit) => setFailure(await onEdit(edit))
   return (
     <header class="stack gap-2">
-      <div class="run-title-line level spread gap-4">
-        <div class="run-heading grow">
+      <div class="level spread gap-4">
+        <div class="run-heading flow grow">
           <NameField run={run} onSave={(name) => save({ name })} />
           <time class="muted small" dateTime={run.startedAt}>
             {date(run.startedAt, 'full', run.utcOffsetMinutes)}, {date(run.startedAt, 'time', run.utcOffsetMinutes)}
@@ -125,7 +125,7 @@ function NameField({ run, onSave }: { readonly run: Detail; readonly onSave: (na
     )
   }
   return (
-    <form class="run-rename" onSubmit={onSubmit}>
+    <form onSubmit={onSubmit}>
       <input
         {...input}
         class="run-name-line"
@@ -181,7 +181,7 @@ export function RunNotes({ notes, isOpened = false, onSave }: RunNotesProps) {
     const edit = () => setDraft(notes ?? '')
     if (notes === null) {
       return (
-        <button type="button" class="run-notes empty-notes muted small" onClick={edit}>
+        <button type="button" class="run-notes bare muted small" onClick={edit}>
           Add notes
         </button>
       )

@@ -398,12 +398,15 @@ export function RunPlace({ id }: { readonly id: string }) {
   })
   return (
     <nav class="run-place level gap-3 spread" aria-label="Runs in the list">
-      <Link href={runsPath(filters, position === null ? 1 : pageOfPosition(position))} class="run-back muted small">
+      <Link
+        href={runsPath(filters, position === null ? 1 : pageOfPosition(position))}
+        class="run-back level gap-1 muted small"
+      >
         <Icon name="left" />
         Runs
       </Link>
       {position !== null && totalCount > 1 && (
-        <span class="run-steps level gap-1 muted small">
+        <span class="level gap-1 muted small">
           <Step name="Previous run" icon="left" id={previousId} filters={filters} />
           <span>
             {number(position)} of {number(totalCount)}

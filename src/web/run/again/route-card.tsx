@@ -344,9 +344,7 @@ export function EffortsTable({ runId, efforts, view }: EffortsTableProps) {
             <th scope="col">{TERMS.distance}</th>
             <th scope="col">{TERMS.time}</th>
             <th scope="col">{TERMS.pace}</th>
-            <th scope="col" class="run-best-place">
-              Rank
-            </th>
+            <th scope="col">Rank</th>
             <th scope="col">
               <span class="hidden-text">Your correction</span>
             </th>
@@ -368,12 +366,12 @@ export function EffortsTable({ runId, efforts, view }: EffortsTableProps) {
                     {distanceName(effort.distance)}
                   </button>
                 </th>
-                <td class="run-best-time">{duration(effort.timeMs / 1000)}</td>
-                <td>{text(pace(effort.timeMs / effort.distanceM, units))}</td>
-                <td class="run-best-place">
-                  {ranked !== null && data !== null && <Standing effort={ranked} year={data.year} />}
+                <td>
+                  <strong>{duration(effort.timeMs / 1000)}</strong>
                 </td>
-                <td class="run-best-word">{ranked !== null && <Word runId={runId} effort={ranked} />}</td>
+                <td>{text(pace(effort.timeMs / effort.distanceM, units))}</td>
+                <td>{ranked !== null && data !== null && <Standing effort={ranked} year={data.year} />}</td>
+                <td>{ranked !== null && <Word runId={runId} effort={ranked} />}</td>
               </tr>
             )
           })}

@@ -241,12 +241,12 @@ export function ChartKey({ metric, colour, isZoned = false, series, means, view 
     value.current.textContent = high === '' || high === low ? `${low}` : `${low}–${high}`
   }, [series, means, units, metric])
   return (
-    <span class="chart-key">
+    <span class="level gap-1 muted">
       <span class={isZoned ? 'chart-swatch zoned' : 'chart-swatch'} style={{ color: colour }} />
       {METRIC_NAMES[metric]}
-      <span class="chart-kind" ref={kind} />
+      <span class="chart-kind tiny" ref={kind} />
       <span>
-        <span class="chart-value" ref={value} /> <span class="chart-unit">{unit}</span>
+        <span class="chart-value" ref={value} /> <span class="chart-unit tiny">{unit}</span>
       </span>
     </span>
   )
@@ -268,11 +268,11 @@ export function GhostKey({ metric, values, view }: GhostKeyProps) {
     value.current.textContent = row < 0 ? '' : metricQuantity(metric, values[row] ?? Number.NaN, units).value
   }, [values, units, metric])
   return (
-    <span class="chart-key">
+    <span class="level gap-1 muted">
       <span class="chart-swatch dashed" />
       Ghost
       <span>
-        <span class="chart-value" ref={value} /> <span class="chart-unit">{unit}</span>
+        <span class="chart-value" ref={value} /> <span class="chart-unit tiny">{unit}</span>
       </span>
     </span>
   )
@@ -308,9 +308,9 @@ function extentShown(
 
 export function ZoneKey() {
   return (
-    <span class="chart-zones muted tiny" aria-hidden="true">
+    <span class="chart-zones level muted tiny" aria-hidden="true">
       {[1, 2, 3, 4, 5].map((zone) => (
-        <span key={zone}>
+        <span key={zone} class="level gap-1">
           <span class="zone-dot" style={{ background: `var(--zone${zone})` }} />Z{zone}
         </span>
       ))}

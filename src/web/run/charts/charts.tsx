@@ -109,7 +109,7 @@ export function Charts({ run, shown, series, zones, view }: ChartsProps) {
       <div class="charts-bar level gap-3">
         <div class="grow">
           <p class="charts-readout" ref={readout} />
-          <p class="charts-values" ref={values} />
+          <p class="charts-values muted small" ref={values} />
         </div>
         <MiniMap series={series} view={view} />
       </div>

@@ -185,7 +185,7 @@ export function FixDialog({ run, series, first, onClose }: FixDialogProps) {
           {isStretch(fix)
             ? series !== null && form(STRETCH_FIXES[fix], { ...given, series })
             : form(FIXES[fix], { ...given, series })}
-          <div class="differences-place" aria-live="polite">
+          <div class="grow" aria-live="polite">
             {isTried && trial === null && failure === null && <SkeletonLines count={3} height="1.4rem" />}
             {trial !== null && (
               <Differences trial={trial} units={units} clock={run.runType === 'Race' ? 'elapsed' : clock} />
@@ -380,9 +380,9 @@ function Differences({ trial, ...reader }: Reader & { readonly trial: Trial }) {
   const heads = isSplit ? trial.parts.map((_, part) => `Run ${part + 1}`) : ['Now', 'After']
   if (lines.length === 0) return <p class="muted">This changes no numbers.</p>
   return (
-    <section class="differences-frame" aria-label="Numbers" tabIndex={heads.length > MOST_IN_SIGHT ? 0 : undefined}>
+    <section class="table-frame" aria-label="Numbers" tabIndex={heads.length > MOST_IN_SIGHT ? 0 : undefined}>
       <DataTable
-        class="differences"
+        class="run-table side-by-side"
         heads={[<span class="hidden-text">Number</span>, ...heads]}
         rows={lines.map(({ name, values: [first, ...others] }) => [
           name,

@@ -5,8 +5,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { useSetting } from '../../use-setting.ts'
 import type { Frame } from './map-drawing.ts'
 import { worldY } from './projection.ts'
-import './map.css'
-import './map-choice.css'
+import '../run-parts.css'
 
 interface MapControlsProps {
   /** What the last button shows. */
@@ -49,7 +48,7 @@ export function MapControls({
       </div>
       {isOnStreets && (
         <p class="map-source">
-          <span role="status">{isMissing ? 'Map server isn’t responding' : ''}</span>
+          <span role="status">{isMissing ? 'Map server isn’t responding · ' : ''}</span>
           <a href="https://www.openstreetmap.org/copyright" target="_blank" rel="noreferrer">
             © OpenStreetMap contributors
           </a>
@@ -89,7 +88,7 @@ interface LegendProps {
 /** The colour scale of the route. */
 export function Legend({ colours, from, to }: LegendProps) {
   return (
-    <div class="map-legend level muted tiny">
+    <div class="level cut muted tiny">
       <span>{from}</span>
       <span
         class="map-ramp"
@@ -169,21 +168,28 @@ export function MapChoice() {
   const { isOn, turn } = useMapTiles()
   const name = useId()
   return (
-    <fieldset class="map-choice stack gap-2">
-      <legend class="field-label">Map behind routes</legend>
-      <div class="map-choices">
+    <div class="stack gap-2">
+      <span class="field-label">Map behind routes</span>
+      <div class="map-choices" role="radiogroup" aria-label="Map behind routes">
         {([false, true] as const).map((streets) => (
           <label key={name + String(streets)}>
             <input type="radio" name={name} checked={isOn === streets} onChange={() => void turn(streets)} />
-            <svg viewBox="0 0 116 84" aria-hidden="true">
+            <svg viewBox="0 0 116 84" fill="none" aria-hidden="true">
               {streets && (
                 <>
-                  <path class="water" d="M0 60C30 50 40 84 70 74s30-10 46-4v14H0z" />
-                  <path class="park" d="M64 6h34v20H64z" />
-                  <path class="street" d="M0 22l116-10M0 52l116-12M24 0l8 84M60 0l4 84M96 0l-4 84M0 74L116 64" />
+                  <path
+                    fill="color-mix(in srgb, var(--zone1) 45%, transparent)"
+                    d="M0 60C30 50 40 84 70 74s30-10 46-4v14H0z"
+                  />
+                  <path fill="color-mix(in srgb, var(--good) 35%, transparent)" d="M64 6h34v20H64z" />
+                  <path
+                    stroke="var(--surface)"
+                    stroke-width="4"
+                    d="M0 22l116-10M0 52l116-12M24 0l8 84M60 0l4 84M96 0l-4 84M0 74L116 64"
+                  />
                 </>
               )}
-              <path class="route" d={ROUTE} />
+              <path stroke="var(--accent)" stroke-width="3" d={ROUTE} />
             </svg>
             <span>{streets ? 'Street map' : 'Plain'}</span>
           </label>
@@ -192,7 +198,7 @@ export function MapChoice() {
       <p class="muted small">
         A street map comes from OpenStreetMap, or the server set up instead. It only sees which area you look at.
       </p>
-    </fieldset>
+    </div>
   )
 }
 

@@ -28,7 +28,6 @@ import {
 } from './projection.ts'
 import { type RouteMetric, routeColours } from './route-colours.ts'
 import { useTiles } from './tile-layer.ts'
-import './map.css'
 
 interface RouteMapProps {
   readonly series: RunSeries

@@ -28,9 +28,9 @@ export function SourcesCard({ runId }: SourcesCardProps) {
   const [isOpen, setOpen] = useState(false)
   return (
     <details class="card run-sources" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>
+      <summary class="level spread">
         <h2>Where these numbers come from</h2>
-        <Icon name="below" />
+        <Icon name="below" class="muted" />
       </summary>
       {isOpen && <LoadedSources runId={runId} />}
     </details>
@@ -48,20 +48,21 @@ function LoadedSources({ runId }: SourcesCardProps) {
     )
   }
   return (
-    <div class="stack gap-5 small">
+    <div class="stack gap-5 above-4 small">
       <Corrections runId={runId} {...data} />
       <Recordings runId={runId} recordings={data.recordings} />
       <Merged runId={runId} recordings={data.recordings} />
       <Repairs sources={data} />
-      <dl class="sources-numbers">
+      <dl class="lines">
         {numberLines(data, units).map(({ name, value, from, differing, agreeing }) => (
           <div class="sources-number" key={name}>
             <dt>{name}</dt>
             <dd class="sources-value">{value}</dd>
             <dd class="muted">{from}</dd>
             {(differing !== null || agreeing !== null) && (
-              <dd class="sources-others">
-                {differing !== null && <span>{differing}</span>}
+              <dd>
+                {differing}
+                {differing !== null && agreeing !== null && '. '}
                 {agreeing !== null && <span class="muted">{agreeing}</span>}
               </dd>
             )}
@@ -77,11 +78,12 @@ function Repairs({ sources }: { readonly sources: Sources }) {
   const lines = repairLines(sources, units)
   if (lines.length === 0) return null
   return (
-    <ul class="sources-repairs stack gap-1" aria-label="Changes">
+    <ul class="notice stack gap-1" aria-label="Changes">
       {lines.map(({ id, text, undone }) => (
         <li key={id} class={undone === null ? '' : 'muted'}>
           {text}
-          {undone !== null && <span class="sources-undone">{undone}</span>}
+          {undone !== null && '. '}
+          <span>{undone}</span>
         </li>
       ))}
       {isPart(sources.repairs) && <li class="muted">The numbers below are for the remaining part.</li>}
@@ -130,12 +132,12 @@ const ORIGINS: Readonly<Record<Recording['origin'], string>> = {
 export function Recordings({ runId, recordings }: RecordingsProps) {
   const units = useUnits()
   return (
-    <ul class="sources-recordings" aria-label="Recordings">
+    <ul class="tiles" aria-label="Recordings">
       {recordings.map((recording) => (
-        <li key={recording.id}>
+        <li key={recording.id} class="level gap-3">
           <Icon name={recording.kind === 'archive' ? 'archive' : 'file'} class="muted" />
-          <div class="sources-recording">
-            <p class="sources-title flow">
+          <div class="sources-recording grow">
+            <p class="sources-title flow gap-3">
               <Title path={`/workouts/${runId}/sources/${recording.id}/file`} recording={recording} />
               {recordings.length > 1 && recording.isPrimary && recording.channels.length > 0 && (
                 <span class="badge">Shown on map and charts</span>
@@ -206,7 +208,7 @@ export function Merged({ runId, recordings }: { readonly runId: string; readonly
   const having = (channel: Channel) => recordings.filter(({ channels }) => channels.includes(channel))
   const several = (Object.keys(CHANNELS) as Channel[]).filter((channel) => having(channel).length > 1)
   return (
-    <div class="sources-merged">
+    <div class="stack">
       <h3>{`Based on ${counted(recordings.length, 'recording')}`}</h3>
       {several.map((channel) => (
         <Select
@@ -219,7 +221,9 @@ export function Merged({ runId, recordings }: { readonly runId: string; readonly
           onValue={(id) => void choose(channel, id)}
         />
       ))}
-      <Button onClick={() => setAsking(true)}>Separate</Button>
+      <div class="actions start">
+        <Button onClick={() => setAsking(true)}>Separate</Button>
+      </div>
       {isAsking && (
         <Confirm
           title="Separate the recordings?"
@@ -273,7 +277,7 @@ export function Corrections({ runId, corrections, choices: { stated } }: Sources
       toastDone(stated ? 'The corrected values count' : 'The file’s values count', [receipt])
     })
   return (
-    <div class="sources-repairs stack gap-3">
+    <div class="notice stack gap-3">
       <ul class={stated ? 'stack gap-1 muted' : 'stack gap-1'} aria-label="Corrections">
         {corrections.map(({ reason }) => (
           <li key={reason}>{reason}</li>

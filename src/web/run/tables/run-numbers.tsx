@@ -51,7 +51,7 @@ export function RunNumbers({ run, shown }: { readonly run: Detail; readonly show
   const units = useUnits()
   const main = mainFigures(run, shown, units)
   return (
-    <dl class="run-figures">
+    <dl class="numbers run-figures">
       {[...main, ...otherFigures(run, units)].map(({ name, amount, about = [] }, place) => (
         <div key={name} class={place < main.length ? 'run-figure large' : 'run-figure'}>
           <dt>{name}</dt>
@@ -208,32 +208,36 @@ export function TrainingCard({ run, series, zones, onEdit }: TrainingCardProps) 
         </Help>
       }
     >
-      {data !== null && <p class="training-line">{lineText(data)}</p>}
-      {heart.length > 0 ? (
-        <ZoneTimes caption="Time in zones" zones={heart} />
-      ) : (
-        hasPaces && <ZoneTimes caption="Time in pace zones" zones={paces} />
-      )}
-      {data?.load.reasons.includes('suspectHeartRate') && <Suspect data={data} onEdit={onEdit} />}
-      {data?.vo2max.reasons.includes('notRaced') && !data.wasRaced && <Raced onEdit={onEdit} />}
-      {data?.excludeFromEstimates && <p>You excluded this run from predictions; its load still counts.</p>}
-      <details>
-        <summary class="muted small">Other effort numbers</summary>
-        <div class="stack above-3">
-          <Facts of={otherNumbers(run, data, units)} />
-          {heart.length > 0 && hasPaces && <ZoneTimes caption="Time in pace zones" zones={paces} />}
-          {data?.conditions != null && <p>{conditionsText(data.conditions, units)}</p>}
-          <Altitude run={run} />
-          {data !== null && (
-            <>
-              <p class="muted small">{confidenceText(data)}</p>
-              <Sharper load={data.load} />
-              {data.decouplingPct === null && <p class="muted small">No decoupling: {decouplingText(data, run)}.</p>}
-              <SourceChoice data={data} onEdit={onEdit} />
-            </>
-          )}
-        </div>
-      </details>
+      <div class="stack">
+        {data !== null && <p class="training-line">{lineText(data)}</p>}
+        {heart.length > 0 ? (
+          <ZoneTimes caption="Time in zones" zones={heart} />
+        ) : (
+          hasPaces && <ZoneTimes caption="Time in pace zones" zones={paces} />
+        )}
+        {data?.load.reasons.includes('suspectHeartRate') && <Suspect data={data} onEdit={onEdit} />}
+        {data?.vo2max.reasons.includes('notRaced') && !data.wasRaced && <Raced onEdit={onEdit} />}
+        {data?.excludeFromEstimates && <p>You excluded this run from predictions; its load still counts.</p>}
+        <details>
+          <summary class="muted small">Other effort numbers</summary>
+          <div class="stack above-3">
+            <Facts of={otherNumbers(run, data, units)} />
+            {heart.length > 0 && hasPaces && <ZoneTimes caption="Time in pace zones" zones={paces} />}
+            {data?.conditions != null && <p>{conditionsText(data.conditions, units)}</p>}
+            <Altitude run={run} />
+            {data !== null && (
+              <>
+                <p class="muted small">{confidenceText(data)}</p>
+                <Sharper load={data.load} />
+                {data.decouplingPct === null && (
+                  <p class="muted small">No decoupling: {noDecouplingText(data, run)}.</p>
+                )}
+                <SourceChoice data={data} onEdit={onEdit} />
+              </>
+            )}
+          </div>
+        </details>
+      </div>
     </Card>
   )
 }
@@ -313,12 +317,12 @@ function ZoneTimes({ caption, zones }: { readonly caption: string; readonly zone
     <div>
       <div class="zones-bar" aria-hidden="true">
         {known.map(({ name, colour, seconds }) => (
-          <span key={name} class="zone-part" style={{ flexGrow: seconds, background: colour }} />
+          <span key={name} style={{ flexGrow: seconds, background: colour }} />
         ))}
       </div>
       <ul class="zone-list small" aria-label={caption}>
         {known.map(({ name, colour, seconds, bounds }, k) => (
-          <li key={name}>
+          <li key={name} class="level">
             <span class="zone-dot" style={{ background: colour }} aria-hidden="true" />
             <span class="grow">
               {name} <span class="muted">{bounds}</span>
@@ -413,8 +417,7 @@ function confidenceText({ load, vo2max }: RunTraining): string {
   return said.join(' ')
 }
 
-function decouplingText({ decouplingPct, decouplingReason }: RunTraining, run: Detail): string {
-  if (decouplingPct !== null) return `${signed(decouplingPct, 1)}%`
+function noDecouplingText({ decouplingReason }: RunTraining, run: Detail): string {
   if (decouplingReason === null || run.avgHeartRateBpm === null) return 'no heart rate'
   return reasonWords([decouplingReason])
 }

@@ -115,7 +115,7 @@ export function SplitsTable({ splits, clock, series, view }: SplitsTableProps) {
           )
         }
       />
-      <div class="actions start splits-more">
+      <div class="actions start above-3">
         <Button size="small" icon={isWhole ? 'above' : 'below'} onClick={() => setWhole(!isWhole)}>
           {isWhole ? 'Show in groups' : `Show all ${number(rows.length)} splits`}
         </Button>
@@ -210,7 +210,7 @@ function LapsTable({ laps, caption, clock, ...shared }: LapsProps & { readonly c
       nameOf={(row) => (
         <>
           <ZoomButton row={row} view={shared.view} />
-          {kindOf(row.key) !== null && <span class="lap-kind muted tiny">{kindOf(row.key)}</span>}
+          {kindOf(row.key) !== null && <span class="muted tiny"> {kindOf(row.key)}</span>}
         </>
       )}
       {...shared}
@@ -248,7 +248,7 @@ function IntervalSet({ set, hasTitle, ...shared }: IntervalSetProps) {
   return (
     <>
       {hasTitle && (
-        <h3 class="intervals-set">
+        <h3 class="above-4 below-3">
           {set.title} <span class="muted">{intervalsText(set, units)}</span>
         </h3>
       )}
@@ -298,7 +298,7 @@ interface StretchTableProps {
 
 type Column = readonly [head: ComponentChildren, cell: (row: StretchRow) => ComponentChildren, kind?: string]
 
-const GAP = <abbr title="Grade-adjusted pace: the equivalent pace on flat ground">GAP</abbr>
+const GAP = <span title="Grade-adjusted pace: the equivalent pace on flat ground">GAP</span>
 
 /** Stretches of the run as a table; pointing at a row shows it on map and charts, pressing it zooms there. */
 export function StretchTable(props: StretchTableProps) {

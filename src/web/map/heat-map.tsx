@@ -1,11 +1,12 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { counted, number } from '../format.ts'
-import { navigate } from '../router.ts'
-import { useInk, useSize, withContext } from '../run/ink.ts'
+import { counted, distance, number, runDay, runName, text } from '../format.ts'
+import { Link, navigate } from '../router.ts'
+import { type Ink, useInk, useSize, withContext } from '../run/ink.ts'
 import { Legend, MapControls, PhotoPins, type Pin, useMapTiles } from '../run/map/map-controls.tsx'
 import { drawGrid, drawScale, type Frame } from '../run/map/map-drawing.ts'
 import {
   fittedView,
+  latitudeAt,
   mapKeys,
   metresPerPixel,
   pannedView,
@@ -19,15 +20,11 @@ import {
 import { TILE_PX, useTiles } from '../run/map/tile-layer.ts'
 import { inNextFrame } from '../run/run-view.ts'
 import { useResource, useUnits } from '../state.ts'
-import { heatRamp, runsOf } from './heat-colours.ts'
-import { createHeatLayer, type HeatLayer } from './heat-layer.ts'
-import { spotOf, viewAt } from './map-address.ts'
-import { photosPath } from './photos-path.ts'
-import { drawPlaces } from './place-labels.ts'
-import type { Place } from './places/place.ts'
-import { RunsHere } from './runs-here.tsx'
-import { createSquaresLayer, type Growing, type SquaresLayer } from './squares-layer.ts'
-import { SquaresLegend } from './squares-line.tsx'
+import { Button } from '../ui/button.tsx'
+import { Pending } from '../ui/empty.tsx'
+import { createHeatLayer, type HeatLayer, heatRamp, runsOf } from './heat-layer.ts'
+import { LEAST_RUNS, type Place, spotOf, viewAt } from './map-address.ts'
+import { createSquaresLayer, type Growing, type SquaresLayer, SquaresLegend } from './squares.tsx'
 
 interface Bounds {
   readonly west: number
@@ -261,4 +258,142 @@ function countText(code: number): string | null {
 
 function runsText(runs: number): string | null {
   return runs === 0 ? null : counted(runs, 'run')
+}
+
+interface RunsHereProps {
+  /** Where was tapped, with the filters of the map. */
+  readonly query: string
+  readonly onClose: () => void
+}
+
+/** The runs that pass a place of the map. */
+export function RunsHere({ query, onClose }: RunsHereProps) {
+  const units = useUnits()
+  const { data, error } = useResource(`/map/runs?${query}`)
+  return (
+    <section class="runs-here" aria-label="Runs here">
+      <div class="runs-here-head level spread">
+        <h2 aria-live="polite">
+          {data === null ? 'Runs here' : data.count === 0 ? 'No runs here' : `${counted(data.count, 'run')} here`}
+        </h2>
+        <Button kind="quiet" size="small" icon="close" aria-label="Close" onClick={onClose} />
+      </div>
+      {data === null ? (
+        <Pending error={error} height="120px" />
+      ) : (
+        <ul>
+          {data.runs.map((run) => (
+            <li key={run.workoutId}>
+              <Link href={`/app/runs/${run.workoutId}`}>
+                <span>{runName(run)}</span>
+                <span class="muted small">
+                  {runDay(run)} · {text(distance(run.distanceM, units))}
+                </span>
+              </Link>
+            </li>
+          ))}
+          {data.count > data.runs.length && <li class="muted">and {data.count - data.runs.length} earlier ones</li>}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+/** Tiles beyond the view whose photos are asked for, too, so that small moves ask for nothing. */
+const BEYOND = 1
+
+/** The call for the photos of a view and a little around it. @param filters as the service is asked; empty: none */
+export function photosPath({ view, size }: Frame, filters: string): `/map/photos?${string}` {
+  const tiles = 2 ** Math.max(0, Math.floor(Math.log2(view.scale / TILE_PX)))
+  const edge = (at: number, px: number, side: 1 | -1) =>
+    (side * (Math.ceil(side * (at + (side * px) / 2 / view.scale) * tiles) + BEYOND)) / tiles
+  const [left, right] = [edge(view.x, size.width, -1), edge(view.x, size.width, 1)]
+  const [top, bottom] = [edge(view.y, size.height, -1), edge(view.y, size.height, 1)]
+  const isWhole = right - left >= 1
+  const longitude = (x: number) => ((((x % 1) + 1) % 1) - 0.5) * 360
+  const bounds = new URLSearchParams({
+    west: String(isWhole ? -180 : longitude(left)),
+    south: String(latitudeAt(Math.min(1, bottom))),
+    east: String(isWhole ? 180 : longitude(right)),
+    north: String(latitudeAt(Math.max(0, top))),
+  })
+  return `/map/photos?${bounds}${filters === '' ? '' : `&${filters}`}`
+}
+
+/** From this zoom on names are written; on wider views places are circles. */
+const NAMES_ZOOM = 6
+const DOT_PX = 3.5
+const MOST_CIRCLE_PX = 22
+
+/** Names of places, the most important first, where no other one is. */
+export function drawPlaces(
+  context: CanvasRenderingContext2D,
+  places: readonly Place[],
+  { view, size, ink, isWide }: Frame & { readonly ink: Ink; readonly isWide: boolean },
+): void {
+  if (isWide) drawCircles(context, places, { view, size, ink })
+  if (Math.log2(view.scale / TILE_PX) < NAMES_ZOOM) return
+  context.font = `600 12px ${ink.font}`
+  context.textAlign = 'left'
+  context.textBaseline = 'middle'
+  context.lineJoin = 'round'
+  /** One town is near many places. */
+  const suggested = new Set<string>()
+  const taken: (readonly [left: number, top: number, right: number, bottom: number])[] = []
+  for (const place of places.toSorted((a, b) => Number(b.isHome) - Number(a.isHome) || b.runs - a.runs)) {
+    const name = place.name ?? suggestionOf(place, suggested)
+    if (name === null) continue
+    const [x, y] = pixelOf(place, { view, size })
+    const width = context.measureText(name).width
+    const box = [x - 6, y - 10, x + 12 + width, y + 10] as const
+    const isOut = box[2] < 0 || box[0] > size.width || box[3] < 0 || box[1] > size.height
+    const isTaken = taken.some(
+      ([left, top, right, bottom]) => box[0] < right && box[2] > left && box[1] < bottom && box[3] > top,
+    )
+    if (isOut || isTaken) continue
+    taken.push(box)
+    if (place.name === null) suggested.add(name)
+    context.fillStyle = place.name === null ? ink.muted : ink.text
+    context.strokeStyle = ink.surface
+    context.lineWidth = 2
+    context.beginPath()
+    context.arc(x, y, DOT_PX, 0, 2 * Math.PI)
+    context.stroke()
+    context.fill()
+    context.lineWidth = 3.5
+    context.strokeText(name, x + 9, y)
+    context.fillText(name, x + 9, y)
+  }
+}
+
+function suggestionOf({ suggested, runs }: Place, taken: ReadonlySet<string>): string | null {
+  return suggested === null || runs < LEAST_RUNS || taken.has(suggested) ? null : suggested
+}
+
+function drawCircles(
+  context: CanvasRenderingContext2D,
+  places: readonly Place[],
+  { view, size, ink }: Frame & { readonly ink: Ink },
+): void {
+  const most = places.reduce((so, { runs }) => Math.max(so, runs), 1)
+  context.fillStyle = ink.accent
+  context.strokeStyle = ink.surface
+  context.lineWidth = 1.5
+  for (const place of places) {
+    if (place.runs === 0) continue
+    const [x, y] = pixelOf(place, { view, size })
+    context.globalAlpha = 0.75
+    context.beginPath()
+    context.arc(x, y, 4 + (MOST_CIRCLE_PX - 4) * Math.sqrt(place.runs / most), 0, 2 * Math.PI)
+    context.fill()
+    context.globalAlpha = 1
+    context.stroke()
+  }
+}
+
+/** The copy of the world that is nearest to the middle. */
+function pixelOf({ lat, lon }: Place, { view, size }: Frame): readonly [number, number] {
+  const x = lon / 360 + 0.5
+  const near = x + Math.round(view.x - x)
+  return [(near - view.x) * view.scale + size.width / 2, (worldY(lat) - view.y) * view.scale + size.height / 2]
 }

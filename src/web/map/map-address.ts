@@ -2,6 +2,7 @@ import { RUN_TYPES } from '../../engine/limits.ts'
 import { DAY_MS } from '../../engine/units.ts'
 import { localDay } from '../format.ts'
 import { latitudeAt, type View, worldY } from '../run/map/projection.ts'
+import type { Answer } from '../service.ts'
 
 // What the map shows is in its address, so that going back restores it: the view, and which runs.
 
@@ -73,3 +74,9 @@ export function runsQuery({ time, type, shoe }: MapFilter): URLSearchParams {
   if (shoe !== '') query.set('shoeId', shoe)
   return query
 }
+
+/** A place where fewer runs start, and that has no name, is not shown. */
+export const LEAST_RUNS = 3
+
+/** A row of GET /places. */
+export type Place = Answer<'/places'>['places'][number]

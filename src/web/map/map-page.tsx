@@ -10,10 +10,21 @@ import { Segments, Select } from '../ui/field.tsx'
 import { Skeleton } from '../ui/spinner.tsx'
 import { useYears } from '../use-years.ts'
 import { HeatMap } from './heat-map.tsx'
-import { filterOf, LATELY, type MapFilter, mapPath, PHOTOS, runsQuery, SQUARES, viewAt, viewOf } from './map-address.ts'
-import { LEAST_RUNS, type Place } from './places/place.ts'
-import { SquaresLine } from './squares-line.tsx'
-import './map-page.css'
+import {
+  filterOf,
+  LATELY,
+  LEAST_RUNS,
+  type MapFilter,
+  mapPath,
+  PHOTOS,
+  type Place,
+  runsQuery,
+  SQUARES,
+  viewAt,
+  viewOf,
+} from './map-address.ts'
+import { SquaresLine } from './squares.tsx'
+import './map.css'
 
 const MOST_PLACES = 40
 const PLACE_ZOOM = 13

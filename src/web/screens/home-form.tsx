@@ -12,11 +12,20 @@ import { Track } from '../ui/card.tsx'
 import { LoadFailure, Pending } from '../ui/empty.tsx'
 import { daysPath } from './run-query.ts'
 import { offsetQuery, today } from './stats.ts'
-import { fitnessWords, formWords, isWarmingUp } from './training/form-words.ts'
-import { amountText, doneText, goalName, spanText, standingText } from './training/goals/goal-words.ts'
-import { countdownTo, raceDistance } from './training/races/race-words.ts'
-import { roundTime } from './training/races-card.tsx'
-import { Room } from './training/room.tsx'
+import { Room } from './training/cards.tsx'
+import {
+  amountText,
+  countdownTo,
+  doneText,
+  fitnessWords,
+  formWords,
+  goalName,
+  isWarmingUp,
+  raceDistance,
+  roundTime,
+  spanText,
+  standingText,
+} from './training/words.ts'
 
 const DAYS_SHOWN = 41
 const CHART = { top: 8, bottom: 22 } as const

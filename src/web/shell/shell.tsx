@@ -273,7 +273,7 @@ const loadMap = () => fetchPart('map-page', () => import('../map/map-page.tsx'))
 const loadStatistics = () =>
   fetchPart('statistics', () => import('../screens/statistics.tsx')).then(({ Statistics }) => Statistics)
 const loadPlaces = () =>
-  fetchPart('places-page', () => import('../map/places/places-page.tsx')).then(({ PlacesPage }) => PlacesPage)
+  fetchPart('places-page', () => import('../map/places-page.tsx')).then(({ PlacesPage }) => PlacesPage)
 const loadShoes = () => fetchPart('shoes', () => import('../screens/shoes.tsx')).then(({ Shoes }) => Shoes)
 const loadHistory = () =>
   fetchPart('history', () => import('../screens/history/history.tsx')).then(({ History }) => History)

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { shiftedDay } from '../../../src/web/days.ts'
-import { runsOfAllYears } from '../../../src/web/screens/training/windows.ts'
+import { runsOfAllYears } from '../../../src/web/screens/training/series.ts'
 import type { Efficiency } from '../../../src/web/types.ts'
 
 const LAST = '2026-03-01'

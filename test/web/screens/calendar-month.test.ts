@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { monthOf, shiftedMonth, weeksOf } from '../../../src/web/screens/training/windows.ts'
+import { monthOf, shiftedMonth, weeksOf } from '../../../src/web/screens/training/series.ts'
 
 test('the month of an address is today’s where it names none', () => {
   for (const wrong of [null, '', '2026', '2026-13', '2026-1', 'x']) expect(monthOf(wrong, '2026-11-23')).toBe('2026-11')

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { shiftedDay } from '../../../src/web/days.ts'
-import { allDays, barUnit, loadBars, weekLoad } from '../../../src/web/screens/training/form-series.ts'
+import { allDays, barUnit, loadBars, weekLoad } from '../../../src/web/screens/training/series.ts'
 import { pairs } from '../../fixtures/pairs.ts'
 
 // Saturday, 1 November 2025, and twelve days more

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { roomWords, wholeFatigue } from '../../../src/web/screens/training/form-words.ts'
+import { roomWords, wholeFatigue } from '../../../src/web/screens/training/words.ts'
 
 const NONE = { restDaysToFormZero: null, load: 0, weekToUsual: 1.1 }
 const room = (...ends: readonly [load: number, minutes: number | null][]) =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { goalName, projectionText, standingText } from '../../../src/web/screens/training/goals/goal-words.ts'
+import { goalName, projectionText, standingText } from '../../../src/web/screens/training/words.ts'
 import type { Goal } from '../../../src/web/types.ts'
 
 const goal: Goal = {

@@ -1,12 +1,21 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { api } from '../../api.ts'
+import { saveRuns, type ZipProgress } from '../../downloads/save-runs.ts'
+import { bytes, counted, date, distanceUnit, number } from '../../format.ts'
 import { DropZone } from '../../import/drop-zone.tsx'
+import { ImportButton } from '../../import/import-button.tsx'
 import { Link, navigate, useRoute } from '../../router.ts'
-import { useResource } from '../../state.ts'
+import { useResource, useUnits } from '../../state.ts'
+import { Button } from '../../ui/button.tsx'
+import { Confirm } from '../../ui/dialog.tsx'
+import { Notice } from '../../ui/empty.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { attempt } from '../../use-action.ts'
+import { useSubmit } from '../../use-submit.ts'
 import { TERMS } from '../../words.ts'
 import { ApiKeys, KeepSetting, LogOutOthers, MapSetting, PasswordForm, WeatherSetting } from './access.tsx'
-import { Archive, BackupState, FilesNotice, Recalculate } from './data.tsx'
 import { Phone, SyncSetting, WatchFolderSettings } from './runs-in.tsx'
 import { TrainingProfileSettings, UnitsAndTheme, ZonesSettings } from './you.tsx'
 import '../forms.css'
@@ -193,4 +202,188 @@ function About() {
       </p>
     </div>
   )
+}
+
+/** Export and restore of the library. */
+function Archive() {
+  const form = useRef<HTMLFormElement>(null)
+  const { fault, submit } = useSubmit(async () => {
+    // a form displays its answer, so the session is renewed first to get the archive and not an error
+    await api.get('/settings/unit-preference')
+    form.current?.submit()
+  })
+  return (
+    <div class="form">
+      {fault !== null && <Notice kind="bad">{fault}</Notice>}
+      <form ref={form} method="post" action="/workouts/export" hidden />
+      <div class="actions start">
+        <Button icon="download" onClick={submit}>
+          Download archive
+        </Button>
+        <ImportButton text="Restore archive" kind="plain" isArchive />
+      </div>
+      <p class="muted small">Restoring adds what’s missing and changes nothing else.</p>
+      <Originals />
+    </div>
+  )
+}
+
+/** Downloads the original files of all runs as one ZIP. */
+function Originals() {
+  const { data } = useResource('/workouts?pageSize=1')
+  const [progress, setProgress] = useState<ZipProgress | null>(null)
+  const stop = useRef<AbortController | null>(null)
+  const { isBusy, fault, submit } = useSubmit(async () => {
+    setProgress({ runs: 0, bytes: 0 })
+    stop.current = new AbortController()
+    const { signal } = stop.current
+    await saveRuns({ format: 'original', filter: {} }, { onProgress: setProgress, signal })
+  })
+  const total = data?.totalCount ?? 0
+  return (
+    <>
+      {fault !== null && <Notice kind="bad">{fault}</Notice>}
+      <div class="actions start">
+        <Button icon="file" isBusy={isBusy} disabled={total === 0} onClick={submit}>
+          Download originals
+        </Button>
+        {isBusy && progress !== null && (
+          <>
+            <span class="muted small" role="status">
+              {number(Math.min(progress.runs, total))} of {counted(total, 'run')}, {bytes(progress.bytes)}
+            </span>
+            <Button kind="quiet" size="small" onClick={() => stop.current?.abort()}>
+              Cancel
+            </Button>
+          </>
+        )}
+      </div>
+      <p class="muted small">
+        Your uploaded files by year, with a table of all runs, for use in other programs. Photos and notes are in the
+        archive.
+      </p>
+    </>
+  )
+}
+
+/** The last automatic backup, or why there is none. */
+function BackupState() {
+  const { data } = useResource('/settings/backup')
+  if (data === null) return null
+  const { enabled, at, last, failed } = data
+  const made =
+    last === null
+      ? null
+      : `Last backup: ${dayAndTime(last.at)}, ${bytes(last.bytes)}, ${last.verified ? 'verified' : 'not verified'}`
+  return (
+    <div class="form">
+      {failed !== null && (
+        <Notice kind="bad">
+          {failed.error} ({dayAndTime(failed.at)}). {made ?? 'No backup yet'}.
+          {enabled && ' Harrier tries again every hour.'}
+        </Notice>
+      )}
+      {failed === null && made !== null && <p>{made}</p>}
+      <p class="muted small">{enabled ? `Automatic backups: daily at ${at}, on the server.` : OFF}</p>
+    </div>
+  )
+}
+
+const OFF = 'Automatic backups are off. To turn them on, set BACKUP_DIR to a folder on another disk.'
+
+/** Such as `today 3:02` or `24 Nov 2025, 3:02`. */
+function dayAndTime(iso: string): string {
+  const day = (ms: number) => new Date(ms).toDateString()
+  const made = day(Date.parse(iso))
+  if (made === day(Date.now())) return `today ${date(iso, 'time')}`
+  if (made === day(Date.now() - 86_400_000)) return `yesterday ${date(iso, 'time')}`
+  return date(iso, 'dateTime')
+}
+
+/** Missing files of the library, and files that belong to nothing; empty when there are none. */
+function FilesNotice() {
+  const { data } = useResource('/settings/files')
+  if (data === null) return null
+  const { found, missing } = data
+  return (
+    <>
+      {missing.count > 0 && (
+        <Notice kind="bad">
+          {counted(missing.count, 'file')} of your library {missing.count === 1 ? 'is' : 'are'} missing on the server:{' '}
+          {missing.files.slice(0, 5).map(({ workoutId, filename }, place) => (
+            <>
+              {place > 0 && ', '}
+              <Link href={`/app/runs/${workoutId}`}>{filename}</Link>
+            </>
+          ))}
+          {missing.count > 5 && ' and others'}. The runs are complete; a backup may have the files.
+        </Notice>
+      )}
+      {found.count > 0 && (
+        <Notice>
+          {counted(found.count, 'file')} without a run {found.count === 1 ? 'was' : 'were'} moved to the folder{' '}
+          <code>found</code> on the server, where {found.count === 1 ? 'it is' : 'they are'} kept for{' '}
+          {counted(found.keptDays, 'day')}. This is normal after an interrupted import.
+        </Notice>
+      )}
+    </>
+  )
+}
+
+type Task = 'splits' | 'effort' | 'records'
+
+const PATHS = {
+  splits: '/workouts/recalculate-splits',
+  effort: '/workouts/recalculate-relative-effort',
+  records: '/stats/best-efforts/recalculate',
+} as const
+
+/** Recalculations of all runs, each with a confirmation that states their number. */
+function Recalculate() {
+  const units = useUnits()
+  const splits = useResource(`${PATHS.splits}/count`)
+  const effort = useResource(`${PATHS.effort}/count`)
+  const [asked, setAsked] = useState<Task | null>(null)
+  const [busy, setBusy] = useState<Task | null>(null)
+  const run = async (task: Task) => {
+    setBusy(task)
+    await attempt(async () => toast((await api.send('POST', PATHS[task])).message))
+    setBusy(null)
+  }
+  const tasks: readonly (readonly [task: Task, name: string, about: string])[] = [
+    ['splits', TERMS.splits, `Every ${distanceUnit(units)}, for ${runsText(splits.data?.count)} with a route`],
+    ['effort', TERMS.relativeEffort, `With your zones, for ${runsText(effort.data?.count)} with heart rate`],
+    ['records', 'Best efforts', 'All distances, from the recorded points'],
+  ]
+  return (
+    <>
+      <ul class="rows">
+        {tasks.map(([task, name, about]) => (
+          <li class="row" key={task}>
+            <span class="key-text">
+              <strong>{name}</strong>
+              <span class="muted small">{about}</span>
+            </span>
+            <Button size="small" isBusy={busy === task} disabled={busy !== null} onClick={() => setAsked(task)}>
+              Recalculate
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {asked !== null && (
+        <Confirm
+          title={`Recalculate ${tasks.find(([task]) => task === asked)?.[1].toLowerCase()}?`}
+          action="Recalculate"
+          onConfirm={() => void run(asked)}
+          onClose={() => setAsked(null)}
+        >
+          <p class="muted">This replaces the stored values. Your runs, edits and files don’t change.</p>
+        </Confirm>
+      )}
+    </>
+  )
+}
+
+function runsText(count: number | undefined): string {
+  return count === undefined ? 'all runs' : counted(count, 'run')
 }

@@ -36,8 +36,7 @@ import { toastDone } from '../../undo.ts'
 import { attempt } from '../../use-action.ts'
 import { TERMS } from '../../words.ts'
 import { offsetQuery, today } from '../stats.ts'
-import { AboutEstimate } from './estimate.tsx'
-import { SpanCard } from './span-card.tsx'
+import { AboutEstimate, SpanCard } from './cards.tsx'
 
 const SPANS = [
   ['year', '1 year'],
@@ -124,7 +123,7 @@ function WeatherOff({ isHeatIn }: { readonly isHeatIn: boolean }) {
 }
 
 /** The one sentence: better, worse, no clear change, or not yet. */
-export function changeWords({ change, stated, against, day }: AtOnePulse): string {
+function changeWords({ change, stated, against, day }: AtOnePulse): string {
   const { value, low, high, reasons, missing } = change
   if (value === null || low === null || high === null) {
     if (reasons.some((reason) => reason === 'poorFit')) return 'No result: recent runs don’t fit the older ones.'
@@ -137,14 +136,14 @@ export function changeWords({ change, stated, against, day }: AtOnePulse): strin
   return `${number(Math.abs(value), 1)}% ${word} at the same heart rate than in ${then} (${range(number(least!, 1), number(most!, 1))}%).`
 }
 
-export function checkWords(check: AtOnePulse['selfCheck']): string {
+function checkWords(check: AtOnePulse['selfCheck']): string {
   if (check === null) return 'Too few runs so far to check this against new ones.'
   const { share, n } = check
   return `${number(Math.round(share * n))} of the last ${number(n)} runs were within what was expected.`
 }
 
 /** Names of the parts of a run. */
-export const PARTS: Readonly<Record<string, string>> = {
+const PARTS: Readonly<Record<string, string>> = {
   pulse: 'Heart rate',
   heat: 'Heat',
   cold: 'Cold',
@@ -170,14 +169,14 @@ const CONDITIONS: Readonly<Record<string, string>> = {
 }
 
 /** `device: X` and `sensor: X` are named by themselves. */
-export function termName(name: string): string {
+function termName(name: string): string {
   return CONDITIONS[name] ?? name.replace(/^device/, 'Watch').replace(/^sensor/, 'Since')
 }
 
 type Banded = Readonly<Record<'value' | 'low' | 'high', number | null>>
 
 /** `3.1% (2.1–4.1%)` */
-export function percentWords({ value, low, high }: Banded, digits = 1): string {
+function percentWords({ value, low, high }: Banded, digits = 1): string {
   if (value === null || low === null || high === null) return ''
   return `${number(value, digits)}% (${range(number(low, digits), number(high, digits))}%)`
 }
@@ -196,7 +195,7 @@ interface FitnessChartProps {
 }
 
 /** Fitness at the end of each week with its band, and the runs: corrected, and hollow as they were run. */
-export function FitnessChart({ weeks, points, onRun }: FitnessChartProps) {
+function FitnessChart({ weeks, points, onRun }: FitnessChartProps) {
   const start = dayNumber(weeks[0]!.weekStart)
   const end = dayNumber(weeks.at(-1)!.weekStart) + 7
   const inSight = points.filter((point) => dayNumber(point.date) >= start)
@@ -272,7 +271,7 @@ const HEAT_HEIGHT = 220
 type Heat = Conditions['heat'][number]
 
 /** What heat costs this runner, and the other conditions. */
-export function HeatCard() {
+function HeatCard() {
   const { data, error } = useResource(`/truth/conditions?${offsetQuery()}`)
   return (
     <Card
@@ -407,7 +406,7 @@ function pointWords(one: Heat | undefined): string {
 type Mark = AtOnePulse['marks'][number]
 
 /** Days from which on another watch or sensor was worn. */
-export function MarksCard({ marks }: { readonly marks: readonly Mark[] }) {
+function MarksCard({ marks }: { readonly marks: readonly Mark[] }) {
   const [isAdding, setAdding] = useState(false)
   const remove = ({ id, name }: Mark) =>
     attempt(async () => toastDone(`${name} removed`, [await api.change('DELETE', `/truth/marks/${id}`)]))
@@ -475,7 +474,7 @@ interface RunCardProps {
 }
 
 /** The pace of one run as a sum. */
-export function RunCard({ id, bpm, onClose }: RunCardProps) {
+function RunCard({ id, bpm, onClose }: RunCardProps) {
   const { data, error } = useResource(`/truth/fitness/${id}?${offsetQuery()}`)
   return (
     <Card

@@ -23,9 +23,8 @@ import { LoadFailure } from '../../ui/empty.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { daysPath } from '../run-query.ts'
 import { offsetQuery, today, weekdayName } from '../stats.ts'
-import { amountText, doneText } from './goals/goal-words.ts'
-import { raceDistance, raceName } from './races/race-words.ts'
-import { monthOf, shiftedMonth, weeksOf } from './windows.ts'
+import { monthOf, shiftedMonth, weeksOf } from './series.ts'
+import { amountText, doneText, raceDistance, raceName } from './words.ts'
 
 type Day = RunCalendar['days'][number]
 

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { api } from '../../api.ts'
 import { DayAxis } from '../../charts/month-names.tsx'
 import { Dot, Ends, type Frame, Levels, Limit, Line, Plot, PlotTitle, scaleOf } from '../../charts/plot.tsx'
-import { linePath, ticks } from '../../charts/scale.ts'
+import { linePath } from '../../charts/scale.ts'
 import { TableView } from '../../charts/table-view.tsx'
 import { dayNumber, shiftedDay } from '../../days.ts'
 import {
@@ -12,7 +12,6 @@ import {
   distanceUnit,
   number,
   pace,
-  roughDuration,
   signed,
   temperature,
   text,
@@ -21,17 +20,15 @@ import {
 } from '../../format.ts'
 import { reasonWords } from '../../reason-words.ts'
 import { Link, navigate } from '../../router.ts'
-import { useLoaded, useResource, useUnits } from '../../state.ts'
-import type { Efficiency, Intensity } from '../../types.ts'
+import { useLoaded, useUnits } from '../../state.ts'
+import type { Efficiency } from '../../types.ts'
 import { Card } from '../../ui/card.tsx'
 import { Empty, Pending } from '../../ui/empty.tsx'
-import { Facts } from '../../ui/facts.tsx'
 import { Help } from '../../ui/help.tsx'
-import { TERMS } from '../../words.ts'
-import { daysPath } from '../run-query.ts'
 import { offsetQuery, today } from '../stats.ts'
-import { SpanCard } from './span-card.tsx'
-import { runsOfAllYears, WINDOW_DAYS } from './windows.ts'
+import { SpanCard } from './cards.tsx'
+import { IntensityCard } from './intensity-card.tsx'
+import { runsOfAllYears, WINDOW_DAYS } from './series.ts'
 
 const SPANS = [
   ['92', '3 months'],
@@ -135,7 +132,7 @@ function trendWords(trend: Efficiency['trend'], units: Units): string {
   return `${slope < 0 ? 'Faster' : 'Slower'} at the same heart rate by ${each}, based on ${number(n)} runs.`
 }
 
-export type EfficientRun = Efficiency['runs'][number]
+type EfficientRun = Efficiency['runs'][number]
 
 /** Runs warmer than this are drawn hollow and excluded from the trend; simplified WBGT in °C. */
 const WARM_C = 23
@@ -153,7 +150,7 @@ interface EfficiencyChartProps {
 }
 
 /** Pace at one heart rate, and decoupling below it, with a common cursor. */
-export function EfficiencyChart({ runs, trend, referenceBpm }: EfficiencyChartProps) {
+function EfficiencyChart({ runs, trend, referenceBpm }: EfficiencyChartProps) {
   const units = useUnits()
   const perUnit = unitLengthM(units) / 1000
   const days = runs.map((run) => dayNumber(run.date))
@@ -267,7 +264,7 @@ interface Curve {
 }
 
 /** Heart rate over speed along the last long runs, as overlaid curves. */
-export function DurabilityCard({ runs }: { readonly runs: readonly EfficientRun[] }) {
+function DurabilityCard({ runs }: { readonly runs: readonly EfficientRun[] }) {
   const long = runs.filter(({ durability }) => durability !== null).slice(-SHOWN)
   const key = long.length === 0 ? null : `/training/efficiency/${long.map(({ workoutId }) => workoutId).join()}`
   const { data, error } = useLoaded(key, () => loadCurves(long))
@@ -392,182 +389,4 @@ function letterPlaces(ends: readonly (readonly [x: number, y: number])[]): (read
 function lossWord(last: number): string {
   if (last <= ONSET) return 'gone'
   return last < 1.1 ? 'low' : last < 1.2 ? 'moderate' : 'high'
-}
-
-type Week = Intensity['weeks'][number]
-const WEEK_SPANS = [
-  ['12', '12 weeks'],
-  ['26', '6 months'],
-  ['52', '1 year'],
-] as const
-type Span = (typeof WEEK_SPANS)[number][0]
-
-const WEEKS_HEIGHT = 230
-const BARS = { top: 22, height: 176 }
-const HOUR_S = 3600
-/** From bottom to top, with the paints of a bar and of the key: low intensity is the base. */
-const BANDS = [
-  ['lowS', 'Easy', 'var(--strip2)', 'var(--strip2)'],
-  ['moderateS', 'Moderate', 'url(#moderate)', 'repeating-linear-gradient(var(--surface) 0 1px, var(--strip3) 1px 4px)'],
-  ['highS', 'Hard', 'var(--accent-2)', 'var(--accent-2)'],
-  ['unknownS', 'Unknown', 'none', 'none'],
-] as const
-
-/** Time by intensity and week. */
-export function IntensityCard() {
-  const [span, setSpan] = useState<Span>('12')
-  const resource = useResource(`/training/intensity?${offsetQuery()}&weeks=${span}`)
-  return (
-    <SpanCard
-      title="Intensity by week"
-      legend="Time range"
-      spans={WEEK_SPANS}
-      span={span}
-      onSpan={setSpan}
-      resource={resource}
-      height="330px"
-    >
-      {(data) => <Weeks data={data} />}
-    </SpanCard>
-  )
-}
-
-function Weeks({ data: { weeks, bounds, last4Weeks, last12Weeks } }: { readonly data: Intensity }) {
-  const most = Math.max(...weeks.map(totalS))
-  if (most === 0) return <p>No runs in these weeks.</p>
-  const marks = ticks(most / HOUR_S, 3)
-  const y = (seconds: number) => BARS.top + (1 - seconds / HOUR_S / marks.at(-1)!) * BARS.height
-  const textAt = (place: number) => weekWords(weeks[place])
-  return (
-    <>
-      <Facts
-        of={[
-          ['Last four weeks', spreadWords(last4Weeks)],
-          ['Last twelve weeks', spreadWords(last12Weeks)],
-        ]}
-      />
-      <Plot
-        label="Easy, moderate and hard time by week. Arrow keys move between weeks, Enter shows the runs of one"
-        height={WEEKS_HEIGHT}
-        count={weeks.length}
-        textAt={textAt}
-        onOpen={(place) => navigate(weekPath(weeks[place]!))}
-        isOpenedByMouse
-        aside={(place) => <Link href={weekPath(weeks[place]!)}>Show runs</Link>}
-        shareOf={(place) => (place + 0.5) / weeks.length}
-        of={[weeks]}
-        draw={({ x }) => {
-          const step = x(1 / weeks.length) - x(0)
-          return (
-            <>
-              <defs>
-                <pattern id="moderate" width={5} height={5} patternUnits="userSpaceOnUse">
-                  <rect fill="var(--strip3)" width={5} height={5} />
-                  <rect fill="var(--surface)" width={5} height={1.2} />
-                </pattern>
-              </defs>
-              <PlotTitle y={BARS.top} text="Hours" />
-              <Levels
-                at={marks}
-                y={(mark) => y(mark * HOUR_S)}
-                text={(mark) => number(mark, Number.isInteger(mark) ? 0 : 1)}
-              />
-              {weeks.map((week, index) => (
-                <Bar key={week.weekStart} week={week} x={x(index / weeks.length)} step={step} y={y} />
-              ))}
-              <DayAxis
-                from={weeks[0]!.weekStart}
-                to={shiftedDay(weeks.at(-1)!.weekStart, 6)}
-                x={(day) => x(0) + ((dayNumber(day) - dayNumber(weeks[0]!.weekStart)) / 7) * step}
-              />
-            </>
-          )
-        }}
-        point={({ x }, place) => {
-          const from = x(place / weeks.length)
-          const width = x((place + 1) / weeks.length) - from
-          return <rect class="in-pointed" x={from} y={BARS.top} width={width} height={BARS.height} />
-        }}
-      >
-        <p class="in-key" aria-hidden="true">
-          {BANDS.map(([, words, , paint]) => (
-            <span key={words} style={{ '--key': paint }}>
-              {words}
-            </span>
-          ))}
-        </p>
-        <p class="muted small">
-          Easy is below {bounds.lowBelowBpm} bpm, hard is {bounds.highFromBpm} bpm or more. Runs without heart rate
-          count by pace. This describes your training; many mixes work.
-        </p>
-      </Plot>
-    </>
-  )
-}
-
-function weekPath({ weekStart }: Week): string {
-  return daysPath(weekStart, shiftedDay(weekStart, 6))
-}
-
-interface BarProps {
-  readonly week: Week
-  readonly x: number
-  readonly step: number
-  readonly y: (seconds: number) => number
-}
-
-function Bar({ week, x, step, y }: BarProps) {
-  const gap = step > 8 ? 3 : 0.6
-  let below = 0
-  return (
-    <g>
-      {BANDS.map(([key, , fill]) => {
-        const from = below
-        below += week[key]
-        const height = y(from) - y(below)
-        if (height <= 0) return null
-        return (
-          <rect
-            key={key}
-            fill={fill}
-            stroke={fill === 'none' ? 'var(--line-strong)' : 'none'}
-            x={x + gap / 2}
-            y={y(below)}
-            width={Math.max(1, step - gap)}
-            height={height}
-          />
-        )
-      })}
-    </g>
-  )
-}
-
-function totalS({ lowS, moderateS, highS, unknownS }: Week): number {
-  return lowS + moderateS + highS + unknownS
-}
-
-function weekWords(week: Week | undefined): string {
-  if (week === undefined) return ''
-  const from = `Week of ${date(week.weekStart, 'short')}`
-  const known = totalS(week) - week.unknownS
-  if (known + week.unknownS === 0) return `${from}: no run`
-  const said = [
-    ...(known > 0 ? [`${number((100 * week.lowS) / known)}% easy`] : []),
-    ...BANDS.flatMap(([key, words]) => (week[key] > 0 ? [`${words.toLowerCase()} ${roughDuration(week[key])}`] : [])),
-  ]
-  return `${from}: ${said.join(' · ')}`
-}
-
-const KINDS = {
-  easyOnly: 'nearly all easy',
-  polarized: 'polarized: easy and hard, little in between',
-  pyramidal: 'pyramidal: mostly easy, some moderate, little hard',
-  threshold: 'mostly moderate',
-  highIntensity: 'mostly hard',
-} as const
-
-function spreadWords({ eightyTwenty, kind }: Intensity['last4Weeks']): string {
-  if (eightyTwenty === null) return TERMS.notEnoughData
-  const easy = `${number(eightyTwenty)}% easy`
-  return kind === null ? `${easy}; a pattern needs four hours` : `${easy}, ${KINDS[kind]}`
 }

@@ -15,7 +15,7 @@ import { useAction } from '../../use-action.ts'
 import { TERMS } from '../../words.ts'
 import { ZONE_NAMES } from '../../zone-names.ts'
 import { offsetQuery } from '../stats.ts'
-import { confidenceWords } from './estimate.tsx'
+import { confidenceWords } from './cards.tsx'
 
 type Proposal = Proposals[number]
 type Value = Proposal['proposed']

@@ -1,7 +1,56 @@
-import { capitalised, counted, range } from '../../format.ts'
+import type { ComponentChildren } from 'preact'
+import { capitalised, counted, number, range } from '../../format.ts'
 import { reasonWords } from '../../reason-words.ts'
-import type { Estimate } from '../../types.ts'
+import type { Resource } from '../../state.ts'
+import type { Estimate, FormToday } from '../../types.ts'
+import { Card } from '../../ui/card.tsx'
+import { Pending } from '../../ui/empty.tsx'
+import { Segments } from '../../ui/field.tsx'
+import { Help } from '../../ui/help.tsx'
 import { TERMS } from '../../words.ts'
+import { easyMinutesLeft, isMuch, roomWords } from './words.ts'
+
+interface SpanCardProps<T, S extends string> {
+  readonly title: string
+  /** Names the choice of the span. */
+  readonly legend: string
+  /** Spans in the order in which they are offered, with their names. */
+  readonly spans: readonly (readonly [S, string])[]
+  readonly span: S
+  readonly onSpan: (span: S) => void
+  readonly resource: Pick<Resource<T>, 'data' | 'error'>
+  /** Height of what is shown while loading. */
+  readonly height: string
+  readonly children: (data: T) => ComponentChildren
+}
+
+/** A card about a span of time that is chosen in its head. */
+export function SpanCard<T, S extends string>(props: SpanCardProps<T, S>) {
+  const { title, legend, spans, span, onSpan, height, children } = props
+  const { data, error } = props.resource
+  return (
+    <Card title={title} aside={<Segments legend={legend} value={span} options={spans} onValue={onSpan} />}>
+      {data !== null ? children(data) : <Pending error={error} height={height} />}
+    </Card>
+  )
+}
+
+/** What today has room for; minutes with how they are computed. */
+export function Room({ now }: { readonly now: FormToday }) {
+  const [low = 0, high = 0] = now.room.map(({ load }) => load).toSorted((a, b) => a - b)
+  return (
+    <>
+      {roomWords(now)}
+      {!isMuch(now) && easyMinutesLeft(now) !== null && (
+        <Help about="this range">
+          A load of {range(number(low), number(high))} today puts tomorrow’s form between −10% and −30% of fitness.
+          {now.load > 0 && ` ${number(now.load)} of it is done.`} The minutes follow from the median load per minute of
+          your easy runs of the last 60 days.
+        </Help>
+      )}
+    </>
+  )
+}
 
 /** Confidence of a number, its reasons, and what would improve it. */
 export function AboutEstimate({ of }: { readonly of: Estimate }) {

@@ -1,5 +1,6 @@
 // Goals and races, planned and run, and the calendar of a month.
 import { expect } from 'bun:test'
+import { gpxFile } from '../fixtures/gpx.ts'
 import { fitRun } from '../fixtures/runs.ts'
 import { noViolations } from './axe.ts'
 import { act, DAY_MS, pageSuite, reads } from './suite.ts'
@@ -21,7 +22,7 @@ const races = () => server.get<Listed[]>('/races')
 test('a race is added, counted down, changed and deleted', async () => {
   const { page, expecting } = await open('/training?view=races')
   const dialog = page.getByRole('dialog')
-  await act(page, ['No upcoming races.'], 'Add race', {
+  await act(page, ['No upcoming races.'], 'Add a race', {
     Name: 'Harbour Half',
     Date: day(-12),
     Distance: 'Half marathon',
@@ -32,7 +33,7 @@ test('a race is added, counted down, changed and deleted', async () => {
   await act(page, { 'Goal time': '1:45:00' })
   await dialog.getByText('Enter a time like 45:00 or 3:30:00').waitFor({ state: 'detached' })
   // the form of that day as the screen promises, by three plans that each add up
-  await act(page, 'Add race', ['In 12 days', /^Predicted 1:\d\d:\d0 \(1:\d\d:\d0–/, 'Form that morning'])
+  await act(page, 'Add a race', ['In 12 days', /^Predicted 1:\d\d:\d0 \(1:\d\d:\d0–/, 'Form that morning'])
   const plan = page.locator('tr', { hasText: 'If you rest' }).locator('td')
   const [fitness = 0, fatigue = 0, form = 0] = (await plan.allTextContents()).map((cell) =>
     Number(cell.replace('−', '-').replace('±', '')),
@@ -95,13 +96,68 @@ test('a month of runs, its weeks and races; keys and links turn the page', async
   await page.waitForURL(`**month=${month}`)
 })
 
+test('a day of the calendar names each of its runs; one that is left out is there and counts nowhere', async () => {
+  // in two different months, so that other tests see none of them
+  const startMs = Date.UTC(2025, 4, 13, 7)
+  const point = (t: number) => ({ lat: 48.1 + t * 0.00003, lon: 11.5, timeMs: startMs + t * 1000, eleM: 500 + t / 10 })
+  const walk = Array.from({ length: 1500 }, (_, t) => point(t))
+  // the same way with ten minutes of rest in the middle
+  const rested = walk.map((at, t) => (t < 750 ? at : { ...at, timeMs: at.timeMs + 600_000 }))
+  const day = async (points: typeof walk, name: string, hours: number) => {
+    const moved = points.map(({ timeMs, ...at }) => ({ ...at, timeMs: timeMs + hours * 3_600_000 }))
+    const id = await server.importRun(gpxFile({ points: moved, name }), `${name}.gpx`)
+    return id
+  }
+  const [first, second] = [await day(rested, 'First', 0), await day(walk, 'Second', 8)]
+  const third = await day(walk, 'Third', 10)
+  await server.send('PATCH', `/workouts/${third}`, { leftOut: true })
+  for (const metric of ['elevGainM', 'movingTimeS'])
+    await server.send('POST', '/training/goals', { metric, period: 'month', target: 7200, activeFrom: '2025-01-01' })
+  const { page } = await open('/training?view=calendar&month=2025-05')
+  const cell = page.locator('.month-days td', { hasText: '13' }).filter({ has: page.getByRole('link') })
+  await cell.getByRole('link').nth(2).waitFor()
+  const links = await cell.getByRole('link').evaluateAll((all) => all.map((one) => one.getAttribute('href')))
+  expect(links).toEqual([first, second, third].map((id) => `/app/runs/${id}`))
+  expect(await cell.getByRole('link').last().textContent()).toMatch(/^Third.*not counted/)
+  const sum = page.locator('.month [aria-live]')
+  await reads(sum, '2 runs', /50 min · load/, /[\d,]+ m of 7,200 m/, /50 min of 2 h 00 min moving/)
+  await page.evaluate(() => localStorage.setItem('harrier.pace', 'elapsed'))
+  await page.reload()
+  // elapsed time, beside which the goal of moving time stays what it is
+  await reads(sum, '2 runs', /1 h 00 min · load/, /50 min of 2 h 00 min moving/)
+})
+
+test('races and the calendar have the day of the runner’s place, whatever the browser’s', async () => {
+  // 9:00 on 27 February in Sydney is 17:00 on the 26th in New York
+  const points = Array.from({ length: 900 }, (_, t) => ({
+    ...{ lat: -33.87 + t * 0.00003, lon: 151.21 },
+    timeMs: Date.UTC(2025, 1, 26, 22) + t * 1000,
+  }))
+  const id = await server.importRun(gpxFile({ points }), 'sydney.gpx')
+  await server.send('PATCH', `/workouts/${id}`, { runType: 'Race' })
+  const { page } = await open('/training?view=calendar&month=2025-02', { timezoneId: 'America/New_York' })
+  const cell = page.locator('.month-days td').filter({ has: page.locator(`a[href="/app/runs/${id}"]`) })
+  await reads(cell, '27 Feb 2025', 'Morning run')
+  await reads(page.locator('.month-races'), /27 Feb/)
+  await page.goto(`${server.address}/app/training?view=goals`)
+  const race = page.locator('.race-list li').filter({ has: page.locator(`a[href="/app/runs/${id}"]`) })
+  await reads(race, /27 Feb 2025/)
+  await server.send('DELETE', `/workouts/${id}`)
+})
+
 test('a goal is set, changed and deleted', async () => {
   for (const { id } of await server.get<{ id: string }[]>('/training/goals'))
     await server.send('DELETE', `/training/goals/${id}`)
   const { page, expecting } = await open('/training?view=goals')
   const dialog = page.getByRole('dialog')
   const goals = () => server.get<{ metric: string; target: number; period: string }[]>('/training/goals')
-  await act(page, ['No goals yet.'], 'New goal', { Goal: 'Time', Target: '12,5', Name: 'Half a day' }, 'Set goal')
+  await act(
+    page,
+    ['No goals yet.'],
+    'Set a goal',
+    { Goal: 'Moving time', Target: '12,5', Name: 'Half a day' },
+    'Set a goal',
+  )
   await page.getByRole('heading', { name: 'Half a day' }).waitFor()
   expect(await goals()).toMatchObject([{ metric: 'movingTimeS', target: 45_000, period: 'month' }])
   await act(page, 'Actions for Half a day', 'Edit…', {

@@ -78,8 +78,8 @@ const OPENED: readonly (readonly [at: string, names: readonly (string | RegExp)[
   ['/runs/{rich}', ['Street map'], 'Show a street map?'],
   ['/shoes', ['Add shoes'], 'Brand'],
   ['/settings/data', ['Recalculate'], /^Recalculate .*\?$/],
-  ['/training?view=goals', ['New goal'], 'Target'],
-  ['/training?view=races', ['Add race'], 'Goal time'],
+  ['/training?view=goals', ['Set a goal'], 'Target'],
+  ['/training?view=races', ['Add a race'], 'Goal time'],
   ['/training?view=better', ['Mark a sensor'], 'First day'],
 ]
 const ids: Record<string, string> = {}

@@ -12,21 +12,21 @@ import {
   roughDuration,
   runName,
   text,
-  type Units,
 } from '../../format.ts'
 import { useShortcuts } from '../../keys.ts'
 import { Link, navigate, useRoute } from '../../router.ts'
+import { shownPace, usePaceClock } from '../../shown-pace.ts'
 import { useResource, useUnits } from '../../state.ts'
-import type { Goal, Race, Run, RunCalendar } from '../../types.ts'
+import type { DailyStats, Goal, Race, Run } from '../../types.ts'
 import { Card } from '../../ui/card.tsx'
 import { LoadFailure } from '../../ui/empty.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { daysPath } from '../run-query.ts'
-import { offsetQuery, today, weekdayName } from '../stats.ts'
+import { localDaysQuery, offsetQuery, today, weekdayName } from '../stats.ts'
 import { monthOf, shiftedMonth, weeksOf } from './series.ts'
-import { amountText, doneText, raceDistance, raceName } from './words.ts'
+import { doneText, type GoalMetric, raceDistance, raceName, targetText } from './words.ts'
 
-type Day = RunCalendar['days'][number]
+type Day = DailyStats['days'][number]
 
 const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, PageUp: -1, PageDown: 1 }
 /** A finger that goes this far to a side turns the page. */
@@ -38,23 +38,24 @@ export function CalendarView() {
   const { query } = useRoute()
   const month = monthOf(query.get('month'), today())
   const weeks = weeksOf(month)
-  const next = `${shiftedMonth(month, 1)}-01`
-  const window = `${offsetQuery()}&from=${weeks[0]?.[0]}&to=${dayAfter(weeks)}`
-  const { data, error } = useResource(`/training/calendar?${window}`)
-  const races = useResource(`/races?${window}`)
-  const goals = useResource(`/training/goals?${offsetQuery()}`)
-  // a day more to either side: runs stand on the day of their own place
-  const around = `startDate=${shiftedDay(weeks[0]?.[0] ?? '', -1)}&endDate=${dayAfter(weeks)}&pageSize=100`
-  const runs = Map.groupBy(useResource(`/workouts?${around}`).data?.items ?? [], runDate)
+  const [first, last] = [weeks[0]?.[0] ?? '', weeks.at(-1)?.at(-1) ?? '']
+  const window = `from=${first}&to=${shiftedDay(last, 1)}`
+  const { data, error } = useResource(`/stats/daily?${localDaysQuery()}&${window}`)
+  const races = useResource(`/races?${offsetQuery()}&${window}`).data ?? []
+  const goals = useResource(`/training/goals?${offsetQuery()}`).data ?? []
+  const listed = useResource(
+    `/workouts?${localDaysQuery()}&startDate=${first}&endDate=${last}&sortOrder=asc&pageSize=100`,
+  )
+  const runs = Map.groupBy(listed.data?.items ?? [], (run) => localDay(run.startedAt, run.utcOffsetMinutes))
   const turn = (by: number) => navigate(pathOf(shiftedMonth(month, by)), { replace: true })
   useTurningKeys(turn)
   const swipe = useSwipe(turn)
-  const inMonth = ({ date: day }: { readonly date: string }) => day.startsWith(month)
-  const ran = (data?.days ?? []).filter(inMonth)
-  const upcoming = (races.data ?? []).filter(inMonth).toReversed()
+  const days = data?.days ?? []
+  const [from, to] = [`${month}-01`, shiftedDay(`${shiftedMonth(month, 1)}-01`, -1)]
+  const inMonth = races.filter(({ date: day }) => day.startsWith(month)).toReversed()
   return (
     <Card
-      title={date(`${month}-01`, 'monthYear')}
+      title={date(from, 'monthYear')}
       class="month"
       aside={
         <nav class="level" aria-label="Month">
@@ -68,16 +69,12 @@ export function CalendarView() {
     >
       {error !== null && data === null && <LoadFailure message={error.message} />}
       <p class="muted" aria-live="polite">
-        {data === null ? (
-          ' '
-        ) : (
-          <Sum days={ran} from={`${month}-01`} to={shiftedDay(next, -1)} goals={goals.data ?? []} />
-        )}
+        {data === null ? '\u00a0' : <Sum days={days} period="month" from={from} to={to} goals={goals} />}
       </p>
-      <table class="month-days" {...swipe}>
-        <caption class="hidden-text">{date(`${month}-01`, 'monthYear')}, one row per week</caption>
+      <table class="month-days above-3" {...swipe}>
+        <caption class="hidden-text">{date(from, 'monthYear')}, one row per week</caption>
         <thead>
-          <tr>
+          <tr class="small">
             {Array.from({ length: 7 }, (_, index) => (
               <th key={index} scope="col">
                 <abbr title={weekdayName(index)}>{weekdayName(index).slice(0, 3)}</abbr>
@@ -88,42 +85,46 @@ export function CalendarView() {
         </thead>
         <tbody>
           {weeks.map((week) => (
-            <Week
-              key={week[0]}
-              week={week}
-              month={month}
-              days={data?.days ?? []}
-              runs={runs}
-              races={races.data ?? []}
-              goals={goals.data ?? []}
-            />
+            <tr key={week[0]}>
+              {week.map((day) => (
+                <td
+                  key={day}
+                  class={day === today() ? 'today' : day.startsWith(month) ? '' : 'other'}
+                  {...(day === today() ? { 'aria-current': 'date' as const } : {})}
+                >
+                  <OnDay
+                    day={day}
+                    runs={runs.get(day) ?? []}
+                    counted={days.find((one) => one.date === day)?.runs ?? 0}
+                    race={races.find((one) => one.date === day)}
+                  />
+                </td>
+              ))}
+              <td class="month-week">
+                <Sum days={days} period="week" from={week[0] ?? ''} to={week.at(-1) ?? ''} goals={goals} />
+              </td>
+            </tr>
           ))}
         </tbody>
       </table>
-      {upcoming.length > 0 && (
-        <ul class="month-races above-3">
-          {upcoming.map((race) => (
-            <li key={race.id ?? race.workoutId}>
-              <Icon name="trophy" /> {date(race.date, 'weekdayDay')} ·{' '}
-              <Link href={race.workoutId === null ? '/app/training?view=races' : `/app/runs/${race.workoutId}`}>
-                {raceName(race, units)}
-              </Link>
-              {race.name !== null && ` · ${raceDistance(race.distanceM, units)}`}
-              {race.timeMs !== null && ` · ${duration(race.timeMs / 1000)}`}
-            </li>
-          ))}
-        </ul>
-      )}
+      <ul class="month-races above-3">
+        {inMonth.map((race) => (
+          <li key={race.id ?? race.workoutId}>
+            <Icon name="trophy" /> {date(race.date, 'weekdayDay')} ·{' '}
+            <Link href={race.workoutId === null ? '/app/training?view=races' : `/app/runs/${race.workoutId}`}>
+              {raceName(race, units)}
+            </Link>
+            {race.name !== null && ` · ${raceDistance(race.distanceM, units)}`}
+            {race.timeMs !== null && ` · ${duration(race.timeMs / 1000)}`}
+          </li>
+        ))}
+      </ul>
     </Card>
   )
 }
 
 function pathOf(month: string): string {
   return `/app/training?view=calendar&month=${month}`
-}
-
-function dayAfter(weeks: readonly (readonly string[])[]): string {
-  return shiftedDay(weeks.at(-1)?.at(-1) ?? '', 1)
 }
 
 function Step({ name, icon, to }: { readonly name: string; readonly icon: 'left' | 'right'; readonly to: string }) {
@@ -135,139 +136,103 @@ function Step({ name, icon, to }: { readonly name: string; readonly icon: 'left'
 }
 
 interface SumProps {
+  /** At least those of the period that have runs. */
   readonly days: readonly Day[]
+  readonly period: 'week' | 'month'
   readonly from: string
   readonly to: string
   readonly goals: readonly Goal[]
 }
 
-/** The totals of a month, which lead to its runs. */
-function Sum({ days, from, to, goals }: SumProps) {
+/** The totals of a week or month, which lead to its runs, with the goals that hold in it. */
+function Sum({ days, period, from, to, goals }: SumProps) {
   const units = useUnits()
-  const sums = totals(days)
-  const { runs, distanceM, movingTimeS, load } = sums
-  if (runs === 0) return <>No runs</>
+  const clock = usePaceClock()
+  const within = days.filter(({ date: day }) => day >= from && day <= to)
+  const sum = (of: 'runs' | 'distanceM' | 'durationS' | GoalMetric) =>
+    within.reduce((total, day) => total + (day[of] ?? 0), 0)
+  const facts = [
+    roughDuration(sum(clock === 'moving' ? 'movingTimeS' : 'durationS')),
+    `load ${number(sum('load'))}`,
+    ...goals.flatMap(({ metric, target, activeFrom, activeTo, ...goal }) => {
+      const isActive = (activeFrom ?? goal.createdOn) <= to && (activeTo === null || activeTo >= from)
+      if (goal.period !== period || !isActive) return []
+      return [`${doneText(metric, sum(metric), units)} of ${targetText(metric, target, units)}`]
+    }),
+  ]
+  const path = daysPath(from, to)
+  if (sum('runs') === 0) return period === 'month' ? <>No runs</> : null
+  if (period === 'month') {
+    const all = [text(roughDistance(sum('distanceM'), units)), ...facts]
+    return (
+      <>
+        <Link href={path}>{counted(sum('runs'), 'run')}</Link> · {all.join(' · ')}
+      </>
+    )
+  }
   return (
     <>
-      <Link href={daysPath(from, to)}>{counted(runs, 'run')}</Link>
-      {` · ${text(roughDistance(distanceM, units))} · ${roughDuration(movingTimeS)} · load ${number(load)}`}
-      {goalsWords(goals, { period: 'month', from, to, sums, units })}
+      <Link href={path}>
+        {distance(sum('distanceM'), units, 1).value}
+        <span class="hidden-text"> {distanceUnit(units)} in this week</span>
+      </Link>
+      {[counted(sum('runs'), 'run'), ...facts].map((fact) => (
+        <span key={fact} class="muted small">
+          {fact}
+        </span>
+      ))}
     </>
   )
 }
 
-function totals(days: readonly Day[]) {
-  const sum = (name: 'runs' | 'distanceM' | 'movingTimeS' | 'load') => days.reduce((total, day) => total + day[name], 0)
-  return { runs: sum('runs'), distanceM: sum('distanceM'), movingTimeS: sum('movingTimeS'), load: sum('load') }
+interface OnDayProps {
+  readonly day: string
+  readonly runs: readonly Run[]
+  /** How many of them count in statistics. */
+  readonly counted: number
+  readonly race: Race | undefined
 }
 
-interface GoalWindow {
-  readonly period: 'week' | 'month'
-  readonly from: string
-  readonly to: string
-  readonly sums: ReturnType<typeof totals>
-  readonly units: Units
-}
-
-/** Such as ` · 32 of 40 km`: the goals of a week or month that hold in it. */
-function goalsWords(goals: readonly Goal[], { period, from, to, sums, units }: GoalWindow): string {
-  return goals
-    .flatMap(({ metric, target, activeFrom, activeTo, ...goal }) => {
-      const isActive = (activeFrom ?? goal.createdOn) <= to && (activeTo === null || activeTo >= from)
-      if (goal.period !== period || metric === 'elevGainM' || !isActive) return []
-      return [` · ${doneText(metric, sums[metric], units)} of ${amountText(metric, target, units)}`]
-    })
-    .join('')
-}
-
-function runDate({ startedAt, utcOffsetMinutes }: Run): string {
-  return localDay(startedAt, utcOffsetMinutes)
-}
-
-interface WeekProps {
-  readonly week: readonly string[]
-  readonly month: string
-  readonly days: readonly Day[]
-  readonly runs: ReadonlyMap<string, readonly Run[]>
-  readonly races: readonly Race[]
-  readonly goals: readonly Goal[]
-}
-
-function Week({ week, month, days, runs: runsOf, races, goals }: WeekProps) {
+/** A day with its runs, each of which opens, and a race that is planned on it. */
+function OnDay({ day, runs, counted: count, race }: OnDayProps) {
   const units = useUnits()
-  const [first = '', last = ''] = [week[0], week.at(-1)]
-  const ran = days.filter(({ date: day }) => day >= first && day <= last)
-  const sums = totals(ran)
-  const { runs, distanceM, movingTimeS, load } = sums
+  const isRaced = race !== undefined || runs.some(({ runType, leftOut }) => runType === 'Race' && !leftOut)
+  const others = count - runs.filter(({ leftOut }) => !leftOut).length
   return (
-    <tr>
-      {week.map((day) => {
-        const on = ran.find((one) => one.date === day)
-        const race = races.find((one) => one.date === day)
-        const kind = day === today() ? 'today' : day.startsWith(month) ? '' : 'other'
-        return (
-          <td key={day} class={kind} {...(day === today() ? { 'aria-current': 'date' as const } : {})}>
-            <span class="month-day level spread muted small">
-              <span class="hidden-text">{date(day, 'long')}</span>
-              <span aria-hidden="true">{Number(day.slice(8))}</span>
-              {(race !== undefined || on?.race) && <Icon name="trophy" />}
-            </span>
-            {on !== undefined && <OnDay day={on} runs={runsOf.get(day) ?? []} />}
-            {race !== undefined && race.workoutId === null && (
-              <span class="month-race cut small">{raceName(race, units)}</span>
-            )}
-          </td>
-        )
-      })}
-      <td class="month-week">
-        {runs > 0 && (
-          <>
-            <Link href={daysPath(first, last)}>
-              {distance(distanceM, units, 1).value}
-              <span class="hidden-text"> {distanceUnit(units)} in this week</span>
-            </Link>
-            <span class="muted small">{counted(runs, 'run')}</span>
-            <span class="muted small">{roughDuration(movingTimeS)}</span>
-            <span class="muted small">load {number(load)}</span>
-            <span class="muted small">
-              {goalsWords(goals, { period: 'week', from: first, to: last, sums, units }).replace(' · ', '')}
-            </span>
-          </>
-        )}
-      </td>
-    </tr>
+    <>
+      <span class="month-day level spread muted small gap-1">
+        <span class="hidden-text">{date(day, 'long')}</span>
+        <span aria-hidden="true">{Number(day.slice(8))}</span>
+        {isRaced && <Icon name="trophy" />}
+      </span>
+      {runs.map((run) => (
+        <RunOfDay key={run.id} run={run} />
+      ))}
+      {runs.length > 0 && others > 0 && <Link href={daysPath(day, day)}>{others} more</Link>}
+      {race?.workoutId === null && <span class="month-race cut small">{raceName(race, units)}</span>}
+    </>
   )
 }
 
-/** What was run on a day: the one run, or the runs of the list. */
-function OnDay({ day, runs }: { readonly day: Day; readonly runs: readonly Run[] }) {
+function RunOfDay({ run }: { readonly run: Run }) {
   const units = useUnits()
-  const [only] = runs
-  const isOne = day.runs === 1 && only !== undefined
-  const name = isOne ? runName(only) : counted(day.runs, 'run')
-  const types = [...new Set(runs.map(({ runType }) => runType))]
-  const type = types.length === 1 ? (types[0] ?? 'none') : 'none'
+  const { timeS } = shownPace(run, usePaceClock())
+  const { id, runType, distanceM, load, leftOut } = run
+  const far = text(distance(distanceM, units, 1))
+  const effort = load === null ? [] : [`load ${number(load)}`]
+  const words = [runName(run), runType, far, roughDuration(timeS), ...effort, leftOut ? 'not counted' : null]
   return (
     <Link
-      class="month-run"
-      data-type={type}
-      href={isOne ? `/app/runs/${only.id}` : daysPath(day.date, day.date)}
-      title={`${name}${type === 'none' ? '' : ` · ${type}`} · ${dayWords(day, units)}`}
+      class={leftOut ? 'month-run left' : 'month-run'}
+      data-type={runType ?? 'none'}
+      href={`/app/runs/${id}`}
+      title={words.filter((word) => word !== null).join(' · ')}
     >
-      <span class="month-name cut">{name}</span> <strong>{distance(day.distanceM, units, 1).value}</strong>{' '}
-      <span class="muted small month-load">load {number(day.load)}</span>
-      <span class="hidden-text">
-        {' '}
-        {type === 'none' ? '' : `${type} · `}
-        {dayWords(day, units)}
-      </span>
+      <span class="month-name cut tiny">{runName(run)}</span> <strong>{distance(distanceM, units, 1).value}</strong>{' '}
+      <span class="muted tiny month-load">{leftOut ? 'not counted' : effort}</span>
+      <span class="hidden-text"> {[runType, roughDuration(timeS)].filter((word) => word !== null).join(' · ')}</span>
     </Link>
   )
-}
-
-function dayWords({ runs, movingTimeS, load, distanceM }: Day, units: Units): string {
-  const said = [counted(runs, 'run'), text(roughDistance(distanceM, units)), roughDuration(movingTimeS)]
-  return [...said, `load ${number(load)}`].join(' · ')
 }
 
 /** Arrow keys turn the page, unless something else takes them. */

@@ -21,14 +21,15 @@ import { Races } from './races.tsx'
 import {
   amountText,
   doneText,
+  type GoalMetric,
+  type GoalPeriod,
   goalName,
   METRICS,
-  type Metric,
   PERIODS,
-  type Period,
   projectionText,
   spanText,
   standingText,
+  targetText,
   targetUnit,
 } from './words.ts'
 
@@ -58,7 +59,7 @@ function Goals() {
       title="Goals"
       aside={
         <Button size="small" icon="plus" onClick={() => setAdding(true)}>
-          New goal
+          Set a goal
         </Button>
       }
     >
@@ -66,8 +67,8 @@ function Goals() {
         <Pending error={error} height="160px" />
       ) : data.length === 0 ? (
         <p>
-          No goals yet. Set a distance, time, number of runs, elevation gain or load for a week, month, year or date
-          range. You’ll see your progress and a projection here.
+          No goals yet. Set a distance, moving time, number of runs, elevation gain or load for a week, month, year or
+          date range. You’ll see your progress and a projection here.
         </p>
       ) : (
         <>
@@ -118,7 +119,7 @@ function GoalItem({ goal }: { readonly goal: Goal }) {
             <Link href={daysPath(progress.from, progress.to)}>
               <strong>{doneText(metric, progress.done, units)}</strong>
             </Link>{' '}
-            <span class="muted">of {amountText(metric, target, units)}</span>
+            <span class="muted">of {targetText(metric, target, units)}</span>
           </p>
           <GoalBar goal={goal} />
           <p>{standingText(goal, progress, units)}</p>
@@ -226,8 +227,8 @@ function GoalDialog({ goal, onClose }: GoalDialogProps) {
   const units = useUnits()
   const { values, field, choice, set, form } = useFields(
     {
-      metric: goal?.metric ?? ('distanceM' as Metric),
-      period: goal?.period ?? ('month' as Period),
+      metric: goal?.metric ?? ('distanceM' as GoalMetric),
+      period: goal?.period ?? ('month' as GoalPeriod),
       name: goal?.name ?? '',
       target: goal === null ? '' : shownTarget(goal, units),
       from: goal?.from ?? today(),
@@ -258,18 +259,28 @@ function GoalDialog({ goal, onClose }: GoalDialogProps) {
     onClose()
   }
   return (
-    <Dialog title={goal === null ? 'New goal' : 'Edit goal'} onClose={onClose}>
-      <Form {...form} isIncomplete={!isWhole} action={goal === null ? 'Set goal' : 'Save'} isPrimary onCancel={onClose}>
+    <Dialog title={goal === null ? 'Set a goal' : 'Edit goal'} onClose={onClose}>
+      <Form
+        {...form}
+        isIncomplete={!isWhole}
+        action={goal === null ? 'Set a goal' : 'Save'}
+        isPrimary
+        onCancel={onClose}
+      >
         <div class="columns">
-          <Select<Metric>
+          <Select<GoalMetric>
             label="Goal"
             value={metric}
-            options={Object.entries(METRICS) as [Metric, string][]}
+            options={Object.entries(METRICS) as [GoalMetric, string][]}
             onValue={(chosen) => chosen !== metric && set({ metric: chosen, target: '' })}
           />
           <Field label="Target" {...field('target')} suffix={unit} inputMode="decimal" autocomplete="off" required />
         </div>
-        <Select<Period> label="Period" {...choice('period')} options={Object.entries(PERIODS) as [Period, string][]} />
+        <Select<GoalPeriod>
+          label="Period"
+          {...choice('period')}
+          options={Object.entries(PERIODS) as [GoalPeriod, string][]}
+        />
         {isDated ? (
           <div class="columns">
             <Field label="First day" type="date" {...field('from')} required />

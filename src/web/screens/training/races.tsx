@@ -50,7 +50,7 @@ export function Races() {
         title="Upcoming races"
         aside={
           <Button size="small" icon="plus" onClick={() => setAdding(true)}>
-            Add race
+            Add a race
           </Button>
         }
       >
@@ -232,7 +232,7 @@ function RaceDialog({ race, onClose }: RaceDialogProps) {
       <Form
         {...form}
         isIncomplete={form.isIncomplete || distanceM === null}
-        action={race === null ? 'Add race' : 'Save'}
+        action={race === null ? 'Add a race' : 'Save'}
         isPrimary
         onCancel={onClose}
       >

@@ -93,19 +93,19 @@ export function isWarmingUp({ fitness }: FormToday): boolean {
   return fitness.reasons.includes('warmingUp')
 }
 
-export type Metric = Goal['metric']
-export type Period = Goal['period']
+export type GoalMetric = Goal['metric']
+export type GoalPeriod = Goal['period']
 type Progress = NonNullable<Goal['progress']>
 
-export const METRICS: Readonly<Record<Metric, string>> = {
+export const METRICS: Readonly<Record<GoalMetric, string>> = {
   distanceM: TERMS.distance,
-  movingTimeS: TERMS.time,
+  movingTimeS: TERMS.movingTime,
   runs: 'Runs',
   elevGainM: TERMS.elevationGain,
   load: TERMS.load,
 }
 
-export const PERIODS: Readonly<Record<Period, string>> = {
+export const PERIODS: Readonly<Record<GoalPeriod, string>> = {
   week: 'Every week',
   month: 'Every month',
   year: 'Every year',
@@ -113,7 +113,7 @@ export const PERIODS: Readonly<Record<Period, string>> = {
 }
 
 /** The unit of a typed target, and its factor to the service's unit. */
-export function targetUnit(metric: Metric, units: Units): { readonly unit: string; readonly size: number } {
+export function targetUnit(metric: GoalMetric, units: Units): { readonly unit: string; readonly size: number } {
   if (metric === 'distanceM') return { unit: distanceUnit(units), size: unitLengthM(units) }
   if (metric === 'movingTimeS') return { unit: 'h', size: 3600 }
   if (metric === 'elevGainM') return units === 'metric' ? { unit: 'm', size: 1 } : { unit: 'ft', size: METRES_PER_FOOT }
@@ -121,7 +121,7 @@ export function targetUnit(metric: Metric, units: Units): { readonly unit: strin
 }
 
 /** `142 km`, `12 h`, `4 runs`. */
-export function amountText(metric: Metric, value: number, units: Units): string {
+export function amountText(metric: GoalMetric, value: number, units: Units): string {
   if (metric === 'distanceM') return text(roughDistance(value, units))
   if (metric === 'movingTimeS') return sumDuration(value)
   const { unit, size } = targetUnit(metric, units)
@@ -130,8 +130,13 @@ export function amountText(metric: Metric, value: number, units: Units): string 
   return `${number(shown)} ${unit}`
 }
 
+/** The amount of a goal; one of moving time is named, whichever time the runner reads. */
+export function targetText(metric: GoalMetric, target: number, units: Units): string {
+  return `${amountText(metric, target, units)}${metric === 'movingTimeS' ? ' moving' : ''}`
+}
+
 /** `142 km` beside a target of kilometres, but `4` beside one of runs. */
-export function doneText(metric: Metric, value: number, units: Units): string {
+export function doneText(metric: GoalMetric, value: number, units: Units): string {
   return metric === 'runs' ? number(value) : amountText(metric, value, units)
 }
 
@@ -139,7 +144,7 @@ export function doneText(metric: Metric, value: number, units: Units): string {
 export function goalName({ name, metric, target, period }: Goal, units: Units): string {
   if (name !== null) return name
   const each = { week: ' per week', month: ' per month', year: ' per year', dates: '' }[period]
-  return `${amountText(metric, target, units)}${each}`
+  return `${targetText(metric, target, units)}${each}`
 }
 
 /** Such as `1 – 30 Nov`, with the year unless it is the current one. */

@@ -3,7 +3,7 @@ import { expect } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { gpxFile } from '../fixtures/gpx.ts'
 import { seededRandom } from '../fixtures/knots.ts'
-import { joined, photoAt } from '../fixtures/media.ts'
+import { joined, photoAt, png } from '../fixtures/media.ts'
 import { act, DAY_MS, inBothThemes, PHONE, pageSuite, reads, saved, soon, tooWide } from './suite.ts'
 
 const RUNS = 24
@@ -238,6 +238,27 @@ test('is fitted to the runs at every width, and a layer of photos without any sa
     expect(share[0]).toBeGreaterThan(0.7)
     for (const margin of share.slice(1)) expect(margin).toBeGreaterThan(5)
   }
+})
+
+test('the street map is one of two pictures, and nothing is asked of its server before it is chosen', async () => {
+  const { page } = await open(`/map?at=${HOME.lat},${HOME.lon},13`, DESK)
+  const asked: string[] = []
+  page.on('request', (request) => request.url().includes('/map/tiles/') && asked.push(request.url()))
+  await page.route('**/map/tiles/**', (route) => route.fulfill({ body: Buffer.from(png()), contentType: 'image/png' }))
+  await settled(page)
+  await act(page, 'Street map', [/It only sees which area you look at/])
+  const pictures = page.getByRole('radio')
+  expect(await page.locator('dialog svg').count()).toBeGreaterThanOrEqual(2)
+  await inBothThemes(page)
+  expect(asked).toEqual([])
+  await pictures.last().check({ force: true })
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await soon(async () => asked.length > 0)
+  await reads(page, '© OpenStreetMap contributors')
+  await act(page, 'Street map')
+  await page.getByRole('dialog').getByRole('radio').first().check({ force: true })
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  expect((await server.get<{ tiles: boolean }>('/settings/map')).tiles).toBe(false)
 })
 
 test('one finger moves it, and a tap lists the runs', async () => {

@@ -34,14 +34,16 @@ describe('the settings', () => {
 
   test('have an address for each section of the page that they were', async () => {
     const { page } = await open('/shoes', DESK)
-    for (const [anchor, at] of [
-      ['zones', '/settings#zones'],
-      ['training', '/settings#training'],
-      ['phone', '/settings/runs-in#phone'],
-      ['archive', '/settings/data#archive'],
-      ['keys', '/settings/access#keys'],
-      ['about', '/settings/about#about'],
-    ]) {
+    const places = {
+      you: ['units', 'zones', 'training'],
+      'runs-in': ['import', 'phone', 'watch', 'sync'],
+      data: ['archive', 'backups', 'history', 'recalculate'],
+      access: ['password', 'privacy', 'weather', 'keys'],
+      about: ['about'],
+    }
+    const all = Object.entries(places).flatMap(([name, anchors]) => anchors.map((anchor) => [anchor, name]))
+    for (const [anchor, name] of all) {
+      const at = name === 'you' ? `/settings#${anchor}` : `/settings/${name}#${anchor}`
       await page.goto(`${server.address}/app/settings#${anchor}`)
       await page.waitForURL(`${server.address}/app${at}`)
       await page.locator(`#${anchor}`).waitFor()

@@ -3,6 +3,7 @@ import { describe, expect } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { fitRun } from '../fixtures/runs.ts'
 import { noViolations } from './axe.ts'
+import { startRunServer } from './run-server.ts'
 import { act, DAY_MS, gone, inBothThemes, pageSuite, reads, soon, tooWide } from './suite.ts'
 
 const startMs = (daysAgo: number) => Math.floor(Date.now() / DAY_MS) * DAY_MS - daysAgo * DAY_MS
@@ -201,5 +202,39 @@ describe('a log that begins', () => {
     const [before, now] = await entries()
     expect([before, now?.from]).toMatchObject([{ from: null, thresholdPaceS: slow }, days[1]])
     expect(now!.thresholdPaceS).toBeLessThan(slow)
+  })
+})
+
+describe('a log without weather', () => {
+  // lookups are turned off before anything is imported, so that no server is asked
+  const { test, server, open } = pageSuite(
+    async ({ server }) => void (await server.send('PUT', '/settings/weather', { lookups: false })),
+    () => startRunServer({ WEATHER_ENABLED: 'true' }),
+  )
+
+  test('says so in Better?, which leads to the switch', async () => {
+    const { page } = await open('/training?view=better')
+    await act(page, ['Weather is off'], 'Turn on weather')
+    await page.waitForURL(/\/settings\/access#weather$/)
+    const turn = page.locator('#weather').getByRole('switch', { name: 'Weather for runs' })
+    await soon(async () => {
+      const box = await turn.boundingBox()
+      return box !== null && box.y > 64 && box.y < 800
+    })
+  })
+
+  test('zones that are kept are not proposed again, which the service remembers', async () => {
+    const zones = async () =>
+      (await server.get<{ kind: string }[]>('/training/proposals')).filter(({ kind }) => kind === 'zones').length
+    await server.send('PUT', '/settings/training', { entries: [{ from: null, lthrBpm: 160, maxHeartRateBpm: 190 }] })
+    expect(await zones()).toBe(1)
+    const { page } = await open('/training')
+    await act(page, 'Keep: Heart-rate zones')
+    await gone(page, 'Heart-rate zones, now and from your runs')
+    expect(await zones()).toBe(0)
+    // in another browser too
+    const { page: other } = await open('/training')
+    await reads(other, 'Fitness, fatigue and form start with your first run.')
+    expect(await other.getByRole('button', { name: 'Keep: Heart-rate zones' }).count()).toBe(0)
   })
 })

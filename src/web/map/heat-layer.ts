@@ -8,11 +8,12 @@ const ZOOMS = { farthest: 6, closest: 15 } as const
 const REACH_PX = 3
 /**
  * The lines are drawn from smaller copies of the tiles, which makes them smooth and soft: pixels of the screen in one of
- * a copy, and opacity. The first are the glow; a way that is run often has the stronger colours, so it glows more.
+ * a copy, and opacity. The first are the glow; a way that is run often has the stronger and denser colours, so it glows
+ * more.
  */
 const PASSES = [
-  [12, 0.45],
-  [5, 0.55],
+  [16, 0.7],
+  [6, 0.75],
   [2, 1],
   [1.25, 1],
 ] as const
@@ -41,7 +42,8 @@ export function createHeatLayer(
   queryOf: () => string,
   events: { readonly onTile: () => void; readonly onTrouble: (isMissing: boolean) => void },
 ): HeatLayer {
-  const canvases = { lines: document.createElement('canvas'), copy: document.createElement('canvas') }
+  const lines = document.createElement('canvas')
+  const passes = PASSES.map(([coarse, alpha]) => ({ coarse, alpha, canvas: document.createElement('canvas') }))
   let [table, most, isDark] = [new Uint32Array(0), 0, false]
   const layer = createTileLayer<HeatTile>(
     {
@@ -53,8 +55,11 @@ export function createHeatLayer(
       },
       picture: (tile) => {
         if (tile.codes === null) return null
-        if (tile.picture?.table !== table) tile.picture = { table, canvas: coloured(tile.codes, table) }
-        return tile.picture.canvas
+        if (tile.picture?.table === table) return tile.picture.canvas
+        const canvas = tile.picture?.canvas ?? document.createElement('canvas')
+        paint(canvas, tile.codes, table)
+        tile.picture = { table, canvas }
+        return canvas
       },
     },
     events,
@@ -66,16 +71,16 @@ export function createHeatLayer(
       table = heatTable(most, ink)
     }
     const { width, height } = frame.size
-    const lines = sized(canvases.lines, width, height)
-    layer.draw(lines, frame)
+    layer.draw(emptied(lines, width, height), frame)
     context.imageSmoothingQuality = 'high'
-    for (const [coarse, alpha] of PASSES) {
-      const copy = sized(canvases.copy, Math.ceil(width / coarse), Math.ceil(height / coarse))
+    for (const { coarse, alpha, canvas } of passes) {
+      const [across, down] = [width / coarse, height / coarse]
+      const copy = emptied(canvas, across, down)
       copy.imageSmoothingQuality = 'high'
-      copy.drawImage(canvases.lines, 0, 0, width / coarse, height / coarse)
+      copy.drawImage(lines, 0, 0, across, down)
       context.globalAlpha = alpha
       context.globalCompositeOperation = ink.isDark && coarse > 2 ? 'lighter' : 'source-over'
-      context.drawImage(canvases.copy, 0, 0, width / coarse, height / coarse, 0, 0, width, height)
+      context.drawImage(canvas, 0, 0, across, down, 0, 0, width, height)
     }
     context.globalAlpha = 1
     context.globalCompositeOperation = 'source-over'
@@ -127,40 +132,36 @@ function brightest({ codes }: HeatTile): number {
   return most
 }
 
-/** An empty canvas of a size in CSS pixels. */
-function sized(canvas: HTMLCanvasElement, width: number, height: number): CanvasRenderingContext2D {
-  // a new size also clears it
-  canvas.width = Math.max(1, Math.ceil(width))
-  canvas.height = Math.max(1, Math.ceil(height))
-  return canvas.getContext('2d')!
+/** The same canvas in a size in CSS pixels, empty; a size that it has already would make its memory anew. */
+function emptied(canvas: HTMLCanvasElement, width: number, height: number): CanvasRenderingContext2D {
+  const [across, down] = [Math.max(1, Math.ceil(width)), Math.max(1, Math.ceil(height))]
+  const context = canvas.getContext('2d')!
+  if (canvas.width === across && canvas.height === down) context.clearRect(0, 0, across, down)
+  else Object.assign(canvas, { width: across, height: down })
+  return context
 }
 
-function coloured(codes: Uint8Array, table: Uint32Array): HTMLCanvasElement {
-  const canvas = document.createElement('canvas')
-  canvas.width = TILE_PX
-  canvas.height = TILE_PX
-  const context = canvas.getContext('2d')
-  if (context === null) return canvas
+function paint(canvas: HTMLCanvasElement, codes: Uint8Array, table: Uint32Array): void {
+  const context = emptied(canvas, TILE_PX, TILE_PX)
   const image = context.createImageData(TILE_PX, TILE_PX)
   const pixels = new Uint32Array(image.data.buffer)
   for (let at = 0; at < pixels.length; at += 1) pixels[at] = table[codes[at]!]!
   context.putImageData(image, 0, 0)
-  return canvas
 }
 
 type Colour = readonly [red: number, green: number, blue: number, alpha: number]
 
 /** From one run to the most; on both grounds the way from the quiet to the bright end grows in contrast. */
 const LIGHT: readonly Colour[] = [
-  [236, 122, 40, 205],
-  [229, 88, 30, 225],
-  [178, 24, 72, 245],
+  [236, 122, 40, 170],
+  [229, 88, 30, 205],
+  [178, 24, 72, 235],
   [74, 16, 74, 255],
 ]
 const DARK: readonly Colour[] = [
-  [150, 98, 222, 215],
-  [214, 57, 115, 230],
-  [255, 154, 60, 245],
+  [150, 98, 222, 170],
+  [214, 57, 115, 205],
+  [255, 154, 60, 235],
   [255, 247, 205, 255],
 ]
 /** Code of a pixel with one run. */

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { counted, distance, number, runDay, runName, text } from '../format.ts'
 import { Link, navigate } from '../router.ts'
 import { type Ink, useInk, useSize, withContext } from '../run/ink.ts'
-import { Legend, MapControls, PhotoPins, type Pin, useMapTiles } from '../run/map/map-controls.tsx'
+import { Legend, MapChoice, PhotoPins, type Pin, useMapTiles } from '../run/map/map-controls.tsx'
 import { drawGrid, drawScale, type Frame } from '../run/map/map-drawing.ts'
 import {
   fittedView,
@@ -21,6 +21,7 @@ import { TILE_PX, useTiles } from '../run/map/tile-layer.ts'
 import { inNextFrame } from '../run/run-view.ts'
 import { useResource, useUnits } from '../state.ts'
 import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
 import { Pending } from '../ui/empty.tsx'
 import { createHeatLayer, type HeatLayer, heatRamp, runsOf } from './heat-layer.ts'
 import { LEAST_RUNS, type Place, spotOf, viewAt } from './map-address.ts'
@@ -162,7 +163,6 @@ export function HeatMap(props: HeatMapProps) {
   useEffect(() => {
     if (shown !== null) move(() => shown.view)
   }, [shown])
-  const zoomMiddle = (factor: number) => zoomAtMiddle(move, factor)
   const list = (px: number, py: number) => {
     const view = viewNow()
     if (view === null || size === null) return
@@ -237,16 +237,59 @@ export function HeatMap(props: HeatMapProps) {
           <Legend colours={heatRamp(ink)} from="1 run" to={countText(most) ?? 'most'} />
         )}
       </div>
-      <MapControls
-        whole="Show all runs"
+      <Buttons
         isOnStreets={streets.isOn}
         isMissing={isMissing}
-        onStreets={(isOn) => void streets.turn(isOn)}
-        onZoom={zoomMiddle}
+        onZoom={(factor) => zoomAtMiddle(move, factor)}
         onShowAll={showAll}
       />
       {tapped !== null && <RunsHere query={tapped} onClose={() => setTapped(null)} />}
     </section>
+  )
+}
+
+interface ButtonsProps {
+  readonly isOnStreets: boolean
+  /** Whether the tile server does not answer. */
+  readonly isMissing: boolean
+  /** Called with a factor above 1 to zoom in. */
+  readonly onZoom: (factor: number) => void
+  readonly onShowAll: () => void
+}
+
+const STEP = 1.6
+
+/** What is behind the runs as a choice of two pictures, zoom, and whose streets they are. */
+function Buttons({ isOnStreets, isMissing, onZoom, onShowAll }: ButtonsProps) {
+  const [isChoosing, setChoosing] = useState(false)
+  useEffect(() => setChoosing(false), [isOnStreets])
+  const buttons = [
+    ['streets', 'Street map', () => setChoosing(true)],
+    ['plus', 'Zoom in', () => onZoom(STEP)],
+    ['minus', 'Zoom out', () => onZoom(1 / STEP)],
+    ['whole', 'Show all runs', onShowAll],
+  ] as const
+  return (
+    <>
+      <div class={isOnStreets ? 'map-buttons on-streets' : 'map-buttons'}>
+        {buttons.map(([icon, name, onClick]) => (
+          <Button key={name} size="small" icon={icon} aria-label={name} title={name} onClick={onClick} />
+        ))}
+      </div>
+      {isOnStreets && (
+        <p class="map-source">
+          <span role="status">{isMissing ? 'Map server isn’t responding' : ''}</span>
+          <a href="https://www.openstreetmap.org/copyright" target="_blank" rel="noreferrer">
+            © OpenStreetMap contributors
+          </a>
+        </p>
+      )}
+      {isChoosing && (
+        <Dialog title="Street map" onClose={() => setChoosing(false)}>
+          <MapChoice />
+        </Dialog>
+      )}
+    </>
   )
 }
 

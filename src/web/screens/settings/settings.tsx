@@ -26,7 +26,7 @@ const PAGES = [
   ['you', 'You', ['units', 'zones', 'training']],
   ['runs-in', 'Getting runs in', ['import', 'phone', 'watch', 'sync']],
   ['data', 'Your data', ['archive', 'backups', 'history', 'recalculate']],
-  ['access', 'Access and privacy', ['password', 'privacy', 'keys']],
+  ['access', 'Access and privacy', ['password', 'privacy', 'weather', 'keys']],
   ['about', 'About', []],
 ] as const
 type Page = (typeof PAGES)[number][0]
@@ -110,7 +110,9 @@ const BODIES: Readonly<Record<Page, () => ComponentChildren>> = {
       </Section>
       <Section id="privacy" title="Privacy" about="Apart from this, nothing leaves this machine.">
         <div class="stack gap-4">
-          <WeatherSetting />
+          <div id="weather">
+            <WeatherSetting />
+          </div>
           <MapSetting />
           <KeepSetting />
         </div>

@@ -114,11 +114,13 @@ function WeatherOff({ isHeatIn }: { readonly isHeatIn: boolean }) {
   const { data } = useResource('/settings/weather')
   if (data === null || (data.available && data.lookups)) return null
   return (
-    <Notice>
-      Weather is off{data.available ? '' : ' on this server'}
-      {isHeatIn ? ': heat is not taken out, so the range is wider. ' : '. '}
-      {data.available && <Link href="/app/settings#weather">Turn on weather</Link>}
-    </Notice>
+    <div class="above-3 below-3">
+      <Notice>
+        Weather is off{data.available ? '' : ' on this server'}
+        {isHeatIn ? ': heat is not taken out, so the range is wider. ' : '. '}
+        {data.available && <Link href="/app/settings/access#weather">Turn on weather</Link>}
+      </Notice>
+    </div>
   )
 }
 

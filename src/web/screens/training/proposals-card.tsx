@@ -90,13 +90,16 @@ interface AnswersProps {
   readonly name: string
   /** Text of the button; null: it is accepted elsewhere. */
   readonly accept: string | null
+  /** There is no value now that could be kept. */
+  readonly isFirst?: boolean
   readonly isBusy: boolean
   readonly answer: (accept: boolean) => Promise<void>
   readonly children?: ComponentChildren
 }
 
-/** The buttons of a proposal. */
-function Answers({ name, accept, isBusy, answer, children }: AnswersProps) {
+/** The buttons of a proposal; the service remembers what is kept. */
+function Answers({ name, accept, isFirst = false, isBusy, answer, children }: AnswersProps) {
+  const keep = isFirst ? 'Dismiss' : 'Keep'
   return (
     <div class="actions start">
       {children}
@@ -109,10 +112,10 @@ function Answers({ name, accept, isBusy, answer, children }: AnswersProps) {
         size="small"
         kind="quiet"
         disabled={isBusy}
-        aria-label={`Dismiss: ${name}`}
+        aria-label={`${keep}: ${name}`}
         onClick={() => void answer(false)}
       >
-        Dismiss
+        {keep}
       </Button>
     </div>
   )
@@ -152,6 +155,7 @@ function NewValue({ proposal }: ProposalProps) {
       <Answers
         name={NAMES[kind]}
         accept={kind === 'zones' ? null : 'Accept'}
+        isFirst={current === null}
         isBusy={isBusy}
         answer={(accept) => answer(accept, from)}
       >

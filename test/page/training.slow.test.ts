@@ -6,7 +6,9 @@ import { noViolations } from './axe.ts'
 import { startRunServer } from './run-server.ts'
 import { act, DAY_MS, gone, inBothThemes, pageSuite, reads, soon, tooWide } from './suite.ts'
 
-const startMs = (daysAgo: number) => Math.floor(Date.now() / DAY_MS) * DAY_MS - daysAgo * DAY_MS
+/** One day for all tests, so that one that runs over midnight has the days that it began with. */
+const TODAY_MS = Math.floor(Date.now() / DAY_MS) * DAY_MS
+const startMs = (daysAgo: number) => TODAY_MS - daysAgo * DAY_MS
 const WIDTHS = [390, 1600]
 const SOON = 'Warming up: these numbers settle after 42 days of running.'
 const MAX = 'Set your max HR to make this more certain.'
@@ -43,11 +45,15 @@ describe('a log that begins', () => {
   const setProfile = (entry: Readonly<Record<string, number>>) =>
     server.send('PUT', '/settings/training', { entries: [{ from: null, ...entry }] })
 
+  /** Waits until all loads are those of the present profile: until then some numbers are those of the one before. */
+  const computed = () => soon(async () => !(await server.get<{ recomputing: boolean }>('/training/today')).recomputing)
+
   test('says on every screen in one sentence what is missing, of none, one, three and four runs', async () => {
     const { page } = await open('')
     const at = (view: string) => `${server.address}/app/training${view}`
     const needed = 'Four steady runs of 25 minutes, or races, are needed'
     const look = async (missing: string, used: number) => {
+      await computed()
       const estimates = ['Race predictions', 'VO2max', 'Pace zones'].map((title) => [title, [missing]] as const)
       await says(page, at('?view=fitness'), Object.fromEntries(estimates))
       // this server looks up no weather, which is said, and asked of no run
@@ -70,6 +76,7 @@ describe('a log that begins', () => {
     await add(3)
     await add(5)
     await add(7)
+    await computed()
     const noRace = `Low confidence, from 4 runs; no race result. One race or hard 5K would halve the range. ${MAX}`
     await says(page, at('?view=fitness'), {
       ...{ VO2max: [noRace, 'From 4 runs.'], 'Pace zones': [noRace] },
@@ -138,6 +145,7 @@ describe('a log that begins', () => {
       lastRun = await add(daysAgo, daysAgo % 8 === 0 ? fast : { speedMps: 2.8, hr: 138 + scatter, seconds: 2700 })
       if (daysAgo === 8) weekAgoRun = lastRun
     }
+    await computed()
     const { page } = await open('')
     const today = page.locator('.today-card')
     await reads(today, /keeps you (in the )?building/)
@@ -167,6 +175,7 @@ describe('a log that begins', () => {
   })
 
   test('race times with their bands, VDOT by week, pace zones', async () => {
+    await computed()
     const { page } = await open('/training?view=fitness')
     const races = page.locator('.races tbody tr')
     await races.first().waitFor()
@@ -189,6 +198,7 @@ describe('a log that begins', () => {
     await setProfile({ maxHeartRateBpm: 185, restingHeartRateBpm: 50, thresholdPaceS: slow })
     const entries = async () =>
       (await server.get<{ entries: { from: string | null; thresholdPaceS: number }[] }>('/settings/training')).entries
+    await computed()
     const { page } = await open('/training')
     await reads(page, 'Nothing changes unless you accept.')
     await page.getByRole('button', { name: 'Accept: Threshold pace' }).waitFor()

@@ -25,6 +25,8 @@ export const Timestamp = Type.String({ format: 'date-time' })
 
 export const CalendarDate = Type.String({ format: 'date' })
 
+export const UtcOffset = nullable(integer({ description: 'of the run, null: unknown' }))
+
 /** The client's UTC offset, which a query may leave out. */
 export function offsetMinutes(whenAbsent: string) {
   return Type.Optional(

@@ -291,6 +291,8 @@ export interface Gone {
   readonly utcOffsetMinutes?: number | null
   readonly distanceM: number
   readonly durationS: number
+  /** Likewise. */
+  readonly movingTimeS?: number
   readonly deletedAt: number
   readonly receiptId: string
 }
@@ -301,9 +303,9 @@ function goneOf(
   how: { readonly deletedAt: number; readonly receiptId: string | undefined },
 ): string {
   const shown = tx.$client
-    .query<Pick<Gone, 'name' | 'startedAt' | 'utcOffsetMinutes' | 'distanceM' | 'durationS'>, [string]>(
+    .query<Omit<Gone, 'deletedAt' | 'receiptId'>, [string]>(
       `SELECT name, started_at AS startedAt, utc_offset_minutes AS utcOffsetMinutes, distance_m AS distanceM,
-         duration_s AS durationS FROM workout WHERE id = ?`,
+         duration_s AS durationS, min(duration_s, coalesce(moving_time_s, timer_time_s, duration_s)) AS movingTimeS FROM workout WHERE id = ?`,
     )
     .get(id)
   return JSON.stringify({ ...shown, ...how })

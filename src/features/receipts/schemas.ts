@@ -1,6 +1,6 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import { OUTCOMES, RECEIPT_KINDS } from '../../db/schema-receipts.ts'
-import { choice, integer, nullable, PAGE, PAGING, Timestamp, Uuid } from '../../http/schemas.ts'
+import { choice, integer, nullable, PAGE, PAGING, Timestamp, UtcOffset, Uuid } from '../../http/schemas.ts'
 
 const Kind = choice(...RECEIPT_KINDS)
 const Outcome = choice(...OUTCOMES)
@@ -43,7 +43,7 @@ const ReceiptItem = Type.Object({
   workoutId: nullable(Uuid),
   workoutName: nullable(Type.String()),
   startedAt: nullable(Timestamp),
-  utcOffsetMinutes: nullable(integer({ description: 'of the run, null: unknown' })),
+  utcOffsetMinutes: UtcOffset,
   outcome: Outcome,
   reason: nullable(
     Type.String({
@@ -98,9 +98,10 @@ const TrashItem = Type.Object({
   workoutId: Uuid,
   name: nullable(Type.String()),
   startedAt: Timestamp,
-  utcOffsetMinutes: nullable(integer({ description: 'of the run, null: unknown' })),
+  utcOffsetMinutes: UtcOffset,
   distanceM: Type.Number(),
   durationS: integer(),
+  movingTimeS: integer({ description: 'Of a run without one the elapsed time' }),
   deletedAt: Timestamp,
   purgeAt: Type.String({ format: 'date-time', description: 'when it is deleted permanently' }),
   receiptId: Uuid,

@@ -20,13 +20,13 @@ export interface EffortRecord extends RankedEffort {
 /** The record of each standard distance that has one, shortest first, as served. */
 export function bestEffortRecords(db: Db) {
   return recordsBy(db, recordOf).map((record) => {
-    const { distance, distanceM, timeMs, workoutId, startedAtMs, implausibleReason } = record
+    const { distance, distanceM, timeMs, workoutId, utcOffsetMinutes, implausibleReason } = record
     const timeS = roundHalfUp(timeMs / 1000)
     const isPlausible = implausibleReason === null
-    const workoutDate = isoTime(startedAtMs)
+    const workoutDate = isoTime(record.startedAtMs)
     const isRaceResult = record.isRaceResult === true
     const mark = { isPlausible, implausibleReason, isRaceResult, isUnconfirmed: isUnconfirmed(db, record) }
-    return { distance, distanceM, timeS, timeMs, workoutId, workoutDate, ...mark }
+    return { distance, distanceM, timeS, timeMs, workoutId, workoutDate, utcOffsetMinutes, ...mark }
   })
 }
 

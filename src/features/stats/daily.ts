@@ -17,13 +17,16 @@ const NOISE_DECIMALS = 6
 
 type Row = Omit<Static<typeof DailyStats>['days'][number], 'date'> & { readonly day: number }
 
+/** Null when no run has one; an aggregate of the runs of a select. */
+const LOAD = `sum((SELECT 1.0 * load / ${LOAD_PARTS} FROM workout_load WHERE workout_load.workout_id = workout.id)) AS load`
+
 /** @param offset minutes of local time ahead of UTC, as SQL; ?1 is that of the asker */
 const daysBy = (offset: string) => `
   SELECT (started_at + 60000 * ${offset} + ${SHIFT_DAYS * DAY_MS}) / ${DAY_MS} - ${SHIFT_DAYS} AS day,
     sum(distance_m) AS distanceM, sum(duration_s) AS durationS, sum(${MOVING_TIME_S}) AS movingTimeS, count(*) AS runs,
     sum(relative_effort) AS relativeEffort,
     count(*) - count(relative_effort) AS runsWithoutEffort, coalesce(sum(elev_gain_m), 0) AS elevGainM,
-    sum((SELECT 1.0 * load / ${LOAD_PARTS} FROM workout_load WHERE workout_load.workout_id = workout.id)) AS load
+    ${LOAD}
   FROM workout WHERE started_at >= ?2 AND started_at < ?3 AND left_out = 0
   GROUP BY day HAVING day >= ?4 AND day < ?5 ORDER BY day`
 const DAYS = daysBy('?1')
@@ -64,7 +67,8 @@ type Month = Static<typeof MonthlyStats>['months'][number]
 const monthsBy = (offset: string) => `
   SELECT strftime('%Y-%m', (started_at + 60000 * ${offset}) / 1000.0, 'unixepoch') AS month,
     count(*) AS runs, sum(distance_m) AS distanceM, sum(duration_s) AS durationS,
-    sum(${MOVING_TIME_S}) AS movingTimeS, coalesce(sum(elev_gain_m), 0) AS elevGainM
+    sum(${MOVING_TIME_S}) AS movingTimeS, coalesce(sum(elev_gain_m), 0) AS elevGainM,
+    ${LOAD}
   FROM workout WHERE left_out = 0 GROUP BY month ORDER BY month`
 const MONTHS = monthsBy('?1')
 const OWN_MONTHS = monthsBy('coalesce(utc_offset_minutes, ?1)')
@@ -78,21 +82,22 @@ export function monthly({ $client: client }: Db, { days, timezoneOffsetMinutes =
     distanceM: roundHalfUp(row.distanceM, NOISE_DECIMALS),
     movingTimeS: roundHalfUp(row.movingTimeS, NOISE_DECIMALS),
     elevGainM: roundHalfUp(row.elevGainM, NOISE_DECIMALS),
+    load: roundedOrNull(row.load, 1),
   }))
   return { months }
 }
 
 /** The highest heart rate of all counted runs, and the latest run that had it. */
 export function highestHeartRate({ db }: Pick<StatsDeps, 'db'>) {
-  const { id, name, startedAt, maxHeartRateBpm } = workouts
+  const { id, name, startedAt, utcOffsetMinutes, maxHeartRateBpm } = workouts
   const found = db
-    .select({ workoutId: id, workoutName: name, startedAt, heartRateBpm: maxHeartRateBpm })
+    .select({ workoutId: id, workoutName: name, startedAt, utcOffsetMinutes, heartRateBpm: maxHeartRateBpm })
     .from(workouts)
     .where(and(COUNTED, isNotNull(maxHeartRateBpm), lte(maxHeartRateBpm, FASTEST_PULSE_BPM)))
     .orderBy(desc(maxHeartRateBpm), desc(startedAt))
     .limit(1)
     .get()
   if (found === undefined || found.heartRateBpm === null) return { highest: null }
-  const { workoutId, workoutName, heartRateBpm } = found
-  return { highest: { heartRateBpm, workoutId, workoutName, date: isoTime(found.startedAt) } }
+  const { startedAt: startedAtMs, heartRateBpm, ...run } = found
+  return { highest: { heartRateBpm, ...run, date: isoTime(startedAtMs) } }
 }

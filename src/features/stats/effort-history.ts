@@ -8,7 +8,16 @@ import { isoTime } from '../../engine/calendar/timestamp.ts'
 import { localDay, windowOf, yearOf, yearPeriod, yearWindow } from '../../engine/calendar/weeks.ts'
 import { STANDARD_DISTANCES } from '../../engine/run/best-efforts.ts'
 import { roundHalfUp } from '../../engine/units.ts'
-import { integer, nullable, PLAUSIBILITY, StandardMetres, Timestamp, UNCONFIRMED, Uuid } from '../../http/schemas.ts'
+import {
+  integer,
+  nullable,
+  PLAUSIBILITY,
+  StandardMetres,
+  Timestamp,
+  UNCONFIRMED,
+  UtcOffset,
+  Uuid,
+} from '../../http/schemas.ts'
 import { type Reader, reader } from '../../http/standard.ts'
 import {
   byRank,
@@ -26,7 +35,14 @@ const MEDALS = 3
 const TOP = 10
 
 const { isRaceResult } = PLAUSIBILITY
-const EFFORT = { timeS: integer(), timeMs: integer(), workoutId: Uuid, workoutDate: Timestamp, isRaceResult }
+const EFFORT = {
+  timeS: integer(),
+  timeMs: integer(),
+  workoutId: Uuid,
+  workoutDate: Timestamp,
+  utcOffsetMinutes: UtcOffset,
+  isRaceResult,
+}
 const DISTANCE = { distance: Type.String(), distanceM: Type.Number() }
 
 export const EffortMedals = Type.Object({
@@ -127,12 +143,13 @@ function nameOf(db: Db, id: string): string | null {
   return db.select({ name: workouts.name }).from(workouts).where(eq(workouts.id, id)).get()?.name ?? null
 }
 
-function served({ timeMs, workoutId, startedAtMs, isRaceResult }: RankedEffort) {
+function served({ timeMs, workoutId, startedAtMs, utcOffsetMinutes, isRaceResult }: RankedEffort) {
   return {
     timeS: roundHalfUp(timeMs / 1000),
     timeMs,
     workoutId,
     workoutDate: isoTime(startedAtMs),
+    utcOffsetMinutes,
     isRaceResult: isRaceResult === true,
   }
 }

@@ -1,13 +1,21 @@
 import { type TProperties, Type } from '@sinclair/typebox'
 import { TIMES_OF_DAY } from '../../engine/calendar/insights.ts'
-import { CalendarDate, choice, integer, nullable, Timestamp, Uuid } from '../../http/schemas.ts'
+import { CalendarDate, choice, integer, nullable, Timestamp, UtcOffset, Uuid } from '../../http/schemas.ts'
 
 const optionalNumber = nullable(Type.Number())
 const optionalText = nullable(Type.String())
 
 /** The fields of an entry and its run; null when no run qualifies. */
 function entry<T extends TProperties>(fields: T) {
-  return nullable(Type.Object({ ...fields, date: Timestamp, workoutId: Uuid, workoutName: optionalText }))
+  return nullable(
+    Type.Object({
+      ...fields,
+      date: Timestamp,
+      utcOffsetMinutes: UtcOffset,
+      workoutId: Uuid,
+      workoutName: optionalText,
+    }),
+  )
 }
 
 /** How many runs have a kind of data. */

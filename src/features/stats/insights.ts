@@ -167,7 +167,9 @@ export function entriesOf(tx: Tx, found: Readonly<Record<string, RunFigures | nu
   return <T extends object>(figures: RunFigures | null, fields: (figures: RunFigures, run: NamedRun) => T) => {
     const run = figures === null ? undefined : named.get(figures.rowId)
     if (figures === null || run === undefined) return null
-    return { ...fields(figures, run), date: isoTime(run.startedAt), workoutId: run.id, workoutName: run.name }
+    const { id: workoutId, name: workoutName, startedAt } = run
+    const { utcOffsetMinutes } = figures
+    return { ...fields(figures, run), date: isoTime(startedAt), utcOffsetMinutes, workoutId, workoutName }
   }
 }
 

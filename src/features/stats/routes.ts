@@ -133,11 +133,18 @@ export function statsRoutes(deps: Deps) {
         detail: { summary: 'Sums of each day with runs between two dates' },
       },
     )
-    .get('/monthly', ({ query: asked }) => months(asked), {
-      ...query(FrameQuery),
-      response: { 200: MonthlyStats },
-      detail: { summary: 'Sums of each month with runs' },
-    })
+    .get(
+      '/monthly',
+      async ({ query: asked }) => {
+        await loads.settle()
+        return months(asked)
+      },
+      {
+        ...query(FrameQuery),
+        response: { 200: MonthlyStats },
+        detail: { summary: 'Sums of each month with runs' },
+      },
+    )
     .get('/highest-heart-rate', () => highestHeartRate(deps), {
       response: { 200: HighestHeartRate },
       detail: { summary: 'The highest heart rate of all runs, for zones that are too low' },

@@ -10,6 +10,7 @@ import {
   PLAUSIBILITY,
   Timestamp,
   UNCONFIRMED,
+  UtcOffset,
   Uuid,
 } from '../../http/schemas.ts'
 
@@ -130,6 +131,7 @@ export const BestEffortStats = Type.Object({
       timeMs: integer(),
       workoutId: Uuid,
       workoutDate: Timestamp,
+      utcOffsetMinutes: UtcOffset,
       ...PLAUSIBILITY,
       ...UNCONFIRMED,
     }),
@@ -190,6 +192,7 @@ export const MonthlyStats = Type.Object({
       durationS: Type.Number(),
       movingTimeS: Type.Number({ description: 'Of runs without one the elapsed time' }),
       elevGainM: Type.Number(),
+      load: nullable(Type.Number({ description: 'Null when none of the runs has one' })),
     }),
     { description: 'Only months with runs, oldest first' },
   ),
@@ -202,6 +205,7 @@ export const HighestHeartRate = Type.Object({
       workoutId: Uuid,
       workoutName: nullable(Type.String()),
       date: Timestamp,
+      utcOffsetMinutes: UtcOffset,
     }),
   ),
 })

@@ -232,7 +232,18 @@ export const ANSWERS = {
   calendar: shown(CalendarAnswer, {
     metric: 'distanceM' as const,
     bounds: [6020, 8110.5, 12_040],
-    days: [{ date: '2026-05-20', level: 3, runs: 1, distanceM: 10_240, movingTimeS: 3420, load: 61.2, race: false }],
+    days: [
+      {
+        date: '2026-05-20',
+        level: 3,
+        runs: 1,
+        distanceM: 10_240,
+        durationS: 3600,
+        movingTimeS: 3420,
+        load: 61.2,
+        race: false,
+      },
+    ],
     streaks: {
       currentDays: 1,
       longestDays: 9,

@@ -82,6 +82,7 @@ export const CalendarAnswer = Type.Object({
       level: integer({ minimum: 0, maximum: 4 }),
       runs: integer(),
       distanceM: Type.Number(),
+      durationS: Type.Number(),
       movingTimeS: Type.Number(),
       load: Type.Number(),
       race: Type.Boolean(),

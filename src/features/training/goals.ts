@@ -143,6 +143,7 @@ export function calendarAnswer(library: TrainingLibrary, asked: Static<typeof Ca
         date: isoDate(firstDay + first + i),
         runs: ofDay.length,
         distanceM: sum(METRIC.distanceM),
+        durationS: sum(({ durationS }) => durationS),
         movingTimeS: sum(METRIC.movingTimeS),
         load: sum(METRIC.load),
         race: ofDay.some(({ runType }) => runType === 'Race'),

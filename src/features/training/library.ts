@@ -9,6 +9,7 @@ import { roundHalfUp } from '../../engine/units.ts'
 import type { Deps } from '../../library/deps.ts'
 import { profileEntries, trainingOrDefault, zonesProfile } from '../../library/training/profile.ts'
 import { answersState, isBehind, runsState } from '../../library/training/refresh.ts'
+import { MOVING_TIME_S } from '../workouts/queries.ts'
 
 export interface TrainingRun {
   readonly id: string
@@ -17,6 +18,7 @@ export interface TrainingRun {
   readonly load: number | null
   readonly source: LoadSource | null
   readonly distanceM: number
+  readonly durationS: number
   readonly movingS: number
   readonly elevGainM: number | null
   readonly runType: string | null
@@ -25,7 +27,7 @@ export interface TrainingRun {
 type PlainRun = Omit<TrainingRun, 'load' | 'source'>
 const RUNS = `
   SELECT id, started_at AS startedAt, utc_offset_minutes AS offset, distance_m AS distanceM,
-    coalesce(moving_time_s, timer_time_s, duration_s) AS movingS, elev_gain_m AS elevGainM, run_type AS runType
+    duration_s AS durationS, ${MOVING_TIME_S} AS movingS, elev_gain_m AS elevGainM, run_type AS runType
   FROM workout WHERE left_out = 0 ORDER BY started_at, id`
 const LOADS = `SELECT workout_id, load / ${LOAD_PARTS}.0, source FROM workout_load`
 

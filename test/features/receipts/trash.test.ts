@@ -5,6 +5,7 @@ import { cleanUp } from '../../../src/commands/jobs.ts'
 import { firstDeleted } from '../../../src/library/forgotten.ts'
 import { type TestApp, testApp } from '../../app.ts'
 import { exported, restored } from '../../archive/archives.ts'
+import { gpxFile } from '../../fixtures/gpx.ts'
 import { jpeg } from '../../fixtures/media.ts'
 import { fitRun, START_MS } from '../../fixtures/runs.ts'
 import { rowsOf } from '../../library/as-stored.ts'
@@ -65,6 +66,20 @@ describe('a deleted run', () => {
       // and the receipt of the deletion counts as undone
       expect((await undo(app, headerOf(deleted))).answer).toEqual({ error: 'It was already undone' })
     }
+  })
+
+  test('is in the trash with both times', async () => {
+    // 20 minutes, in the middle of which nobody moves for five
+    const points = Array.from({ length: 1201 }, (_, t) => {
+      const moved = Math.min(t, 450) + Math.max(0, t - 750)
+      return { lat: 47 + (moved * 3) / 111_170, lon: 8, timeMs: START_MS + t * 1000 }
+    })
+    const files = [{ name: 'run.gpx', bytes: gpxFile({ points, creator: null }) }]
+    const { id } = (await app.upload('/workouts/import', files)).json
+    const { durationS, movingTimeS } = await app.ok('GET', `/workouts/${id}`)
+    expect(durationS - movingTimeS).toBeGreaterThan(250)
+    await app.call('DELETE', `/workouts/${id}`)
+    expect((await app.ok('GET', '/trash')).items).toMatchObject([{ workoutId: id, durationS, movingTimeS }])
   })
 
   test('is in the trash until its time is over, then it and its files are gone', async () => {

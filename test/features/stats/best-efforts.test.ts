@@ -29,8 +29,10 @@ const fastest400 = async () => (await records())[0]?.timeMs
 
 test('one item a distance that has a result, shortest first, with time and day of its workout', async () => {
   const [first, second] = ['2025-01-15T10:30:00Z', '2025-02-15T10:30:00.250Z'].map((workoutDate, k) => {
-    addWorkout(app.deps, { id: runId(k + 1), startedAt: Date.parse(workoutDate) })
-    return { workoutId: runId(k + 1), workoutDate, ...PLAUSIBLE }
+    // the first somewhere that is not known
+    const utcOffsetMinutes = k === 0 ? null : 660
+    addWorkout(app.deps, { id: runId(k + 1), startedAt: Date.parse(workoutDate), utcOffsetMinutes })
+    return { workoutId: runId(k + 1), workoutDate, utcOffsetMinutes, ...PLAUSIBLE }
   })
   for (const [n, index, timeMs] of [
     [1, 5, 1_311_640],

@@ -67,7 +67,9 @@ function ranked(distanceIndex: number, runs: readonly Known[] = known) {
 
 const yearOf = ({ startedAtMs, offset }: Known) => new Date(startedAtMs + (offset ?? 0) * 60_000).getUTCFullYear()
 const stated = ({ run, timeMs }: { run: Known; timeMs: number }) => {
-  return { timeS: timeMs / 1000, timeMs, workoutId: run.id, workoutDate: isoTime(run.startedAtMs), isRaceResult: false }
+  const { id: workoutId, startedAtMs, offset: utcOffsetMinutes } = run
+  const workoutDate = isoTime(startedAtMs)
+  return { timeS: timeMs / 1000, timeMs, workoutId, workoutDate, utcOffsetMinutes, isRaceResult: false }
 }
 
 test('an effort of a run is ranked among all runs and those of its year', () => {

@@ -13,6 +13,8 @@ interface Answer {
 }
 
 const HOUR_MS = 3_600_000
+/** Where every run is; insights are asked in UTC where it matters. */
+const OFFSET = 0
 let app: FeatureApp
 beforeEach(() => {
   app = featureApp(statsRoutes)
@@ -26,12 +28,14 @@ async function insights(query = ''): Promise<Answer> {
 
 /** Run n starts n hours after 2025-06-09, a Monday, 06:00 UTC. */
 function add(n: number, values: Partial<Values> = {}): void {
-  addWorkout(app.deps, { id: runId(n), startedAt: Date.parse('2025-06-09T06:00:00Z') + n * HOUR_MS, ...values })
+  const startedAt = Date.parse('2025-06-09T06:00:00Z') + n * HOUR_MS
+  addWorkout(app.deps, { id: runId(n), startedAt, utcOffsetMinutes: OFFSET, ...values })
 }
 
 function entry(n: number, name: string | null = null) {
   return {
     date: new Date(Date.parse('2025-06-09T06:00:00Z') + n * HOUR_MS).toISOString().replace('.000', ''),
+    utcOffsetMinutes: OFFSET,
     workoutId: runId(n),
     workoutName: name,
   }

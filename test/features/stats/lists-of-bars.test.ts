@@ -99,6 +99,10 @@ test('moving time of days and months is that of the list, at 0:20 too; what is u
     ['2025-11-18', 1200, 1200],
     ['2025-11-19', 1200, 1200],
   ])
+  const calendar = await own.ok('GET', `/training/calendar?${OFFSET}&from=2025-11-01&to=2025-12-01`)
+  expect(said(calendar.days, 'date', 'movingTimeS', 'durationS')).toEqual(
+    said(days, 'date', 'movingTimeS', 'durationS'),
+  )
   expect(await listedS('2025-11-17', '2025-11-17')).toBe(2100)
   const { months } = await own.ok('GET', `/stats/monthly?${FRAME}`)
   expect(said(months, 'month', 'movingTimeS')).toEqual([

@@ -51,6 +51,13 @@ function expectNumbers(found: readonly number[], wanted: readonly number[]): voi
   for (const [i, value] of wanted.entries()) expect(found[i]!).toBeCloseTo(value, 6)
 }
 
+/** Loads of all runs, in tenths. */
+const loads = () => new Map(rowsOf(app.deps, 'workout_load').map((row) => [row.workout_id, row.load]))
+const loadOf = (of: readonly Run[], known: ReturnType<typeof loads>) => {
+  const found = of.map(({ id }) => known.get(id) ?? null).filter((load) => load !== null)
+  return found.length === 0 ? null : sum(found.map(Number)) / 10
+}
+
 function easyHeartRate(week: readonly Run[]): number | null {
   const easy = week.filter((run) => run.runType === 'Easy Run' && run.avgHeartRateBpm !== null && run.durationS > 0)
   if (easy.length === 0) return null
@@ -171,11 +178,8 @@ describe.each(OFFSETS)('with the offset %d', (offset) => {
         each(found.days, name),
         wanted.map(([, of]) => sumOf(of, name)),
       )
-    const loads = new Map(rowsOf(app.deps, 'workout_load').map((row) => [row.workout_id, row.load]))
-    const loadOf = (of: readonly Run[]) => of.map(({ id }) => loads.get(id) ?? null).filter((load) => load !== null)
-    expect(each(found.days, 'load')).toEqual(
-      wanted.map(([, of]) => (loadOf(of).length === 0 ? null : sum(loadOf(of).map(Number)) / 10)),
-    )
+    const known = loads()
+    expect(each(found.days, 'load')).toEqual(wanted.map(([, of]) => loadOf(of, known)))
   })
 
   test('every run is in its month, and years are those of runs', async () => {
@@ -188,6 +192,8 @@ describe.each(OFFSETS)('with the offset %d', (offset) => {
         each(months, name),
         wanted.map(([, of]) => sumOf(of, name)),
       )
+    const known = loads()
+    expect(each(months, 'load')).toEqual(wanted.map(([, of]) => loadOf(of, known)))
     const years = [...new Set(wanted.map(([month]) => Number(month.slice(0, 4))))].toReversed()
     expect(await asked(`available-years?${frame}`)).toEqual(years)
     if (offset === 0) expect(await asked('available-years')).toEqual(years)

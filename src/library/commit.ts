@@ -7,6 +7,7 @@ import { settings } from '../db/schema-account.ts'
 import { documents, formers, namings, observations } from '../db/schema-documents.ts'
 import { trainingSettings } from '../db/schema-training.ts'
 import { ENGINE_VERSION } from '../engine/analyze.ts'
+import type { RunType } from '../engine/limits.ts'
 import { DAY_MS } from '../engine/units.ts'
 import type { RemadeSamples } from '../workers/derive.ts'
 import type { PackedSamples } from '../workers/pack.ts'
@@ -293,6 +294,7 @@ export interface Gone {
   readonly durationS: number
   /** Likewise. */
   readonly movingTimeS?: number
+  readonly runType?: RunType | null
   readonly deletedAt: number
   readonly receiptId: string
 }
@@ -305,7 +307,8 @@ function goneOf(
   const shown = tx.$client
     .query<Omit<Gone, 'deletedAt' | 'receiptId'>, [string]>(
       `SELECT name, started_at AS startedAt, utc_offset_minutes AS utcOffsetMinutes, distance_m AS distanceM,
-         duration_s AS durationS, min(duration_s, coalesce(moving_time_s, timer_time_s, duration_s)) AS movingTimeS FROM workout WHERE id = ?`,
+         duration_s AS durationS, min(duration_s, coalesce(moving_time_s, timer_time_s, duration_s)) AS movingTimeS, run_type AS runType
+       FROM workout WHERE id = ?`,
     )
     .get(id)
   return JSON.stringify({ ...shown, ...how })

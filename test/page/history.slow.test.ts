@@ -84,6 +84,10 @@ describe('undo, history and trash', () => {
     expect(await page.getByText('Edited name, notes').count()).toBe(0)
     await page.getByRole('radio', { name: 'Everything' }).check()
     await reads(page, 'Edited name, notes')
+    await page.getByRole('radio', { name: 'Trash' }).check()
+    await page.waitForURL(/history\?show=trash$/)
+    await page.reload()
+    await reads(page, 'Trash is empty')
     expect(await count()).toBe(totalCount - 1)
   })
 

@@ -5,7 +5,57 @@ import { gpxFile } from '../fixtures/gpx.ts'
 import { fitRun } from '../fixtures/runs.ts'
 import { noViolations } from './axe.ts'
 import { addSeasons } from './season-server.ts'
-import { act, DAY_MS, inBothThemes, PHONE, pageSuite, reads, soon } from './suite.ts'
+import { act, DAY_MS, inBothThemes, PHONE, pageSuite, reads } from './suite.ts'
+
+/** Where the runs are. */
+const ZONE = 'Europe/Zurich'
+const DAY_THERE = new Intl.DateTimeFormat('sv-SE', { timeZone: ZONE })
+const localDay = (ms: number) => DAY_THERE.format(ms)
+const localMidnight = (ms: number) => {
+  const day = localDay(ms)
+  // the clock is an hour or two ahead
+  return (
+    [2, 1].map((hours) => Date.parse(`${day}T00:00:00Z`) - hours * 3_600_000).find((at) => localDay(at) === day) ?? ms
+  )
+}
+const weekStart = (day: string) => {
+  const ms = Date.parse(`${day}T00:00:00Z`)
+  return new Date(ms - ((new Date(ms).getUTCDay() + 6) % 7) * DAY_MS).toISOString().slice(0, 10)
+}
+const lastOf = (month: string) => {
+  const [year = 0, number = 1] = month.split('-').map(Number)
+  return new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10)
+}
+/** 20 minutes, in the middle of which nobody moves for five. */
+const pausedRun = (startMs: number) => {
+  const points = Array.from({ length: 1201 }, (_, t) => {
+    const moved = Math.min(t, 450) + Math.max(0, t - 750)
+    return { lat: 47 + (moved * 3) / 111_170, lon: 8, timeMs: startMs + t * 1000, hr: 140 }
+  })
+  return gpxFile({ points, creator: null })
+}
+
+interface Sums {
+  readonly metres: number
+  readonly seconds: number
+  readonly load: number
+}
+
+/** Kilometres, hours and load as far as a text states them, at least one of them. */
+function says(where: string, text: string | null, { metres, seconds, load }: Sums): void {
+  const stated = (text ?? '').replaceAll('\u00a0', ' ')
+  const [, km] = /([\d,.]+) ?km/.exec(stated) ?? []
+  const [time] = /\d+ h \d+ min|\d+ h|\d+ min/.exec(stated) ?? []
+  const [, points] = /load (\d+)/.exec(stated) ?? []
+  expect([where, stated, km ?? time ?? points]).toEqual([where, stated, expect.any(String)])
+  if (km !== undefined) expect([where, km]).toEqual([where, (metres / 1000).toFixed(metres < 100_000 ? 1 : 0)])
+  if (time !== undefined) {
+    const whole = Math.round(seconds / 60)
+    const exact = `${String(whole % 60).padStart(whole < 60 ? 1 : 2, '0')} min`
+    expect([where, time]).toEqual([where, whole < 60 ? exact : `${Math.floor(whole / 60)} h ${exact}`])
+  }
+  if (points !== undefined) expect([where, points]).toEqual([where, String(Math.round(load))])
+}
 
 const LIST_OF_DAYS = /\/app\/runs\?from=.{10}&to=.{10}&counted=yes$/
 
@@ -15,8 +65,22 @@ describe('a log that grows', () => {
       await server.importRun(fitRun({ startMs: Date.now() - days * DAY_MS, seconds: 1000, hr: 150 }))
     }
   })
+  /** Sums of the days from one to another, added up here, each run on the day that it had where it was run. */
+  const allSums = async (clock: 'moving' | 'elapsed') => {
+    type Run = Record<'distanceM' | 'durationS' | 'utcOffsetMinutes', number> &
+      Record<'movingTimeS' | 'load', number | null>
+    const { items } = await server.get<{ items: (Run & { startedAt: string })[] }>('/workouts?pageSize=100')
+    const dayOf = ({ startedAt, utcOffsetMinutes }: (typeof items)[number]) =>
+      new Date(Date.parse(startedAt) + utcOffsetMinutes * 60_000).toISOString().slice(0, 10)
+    return (from: string, to: string): Sums => {
+      const within = items.filter((run) => dayOf(run) >= from && dayOf(run) <= to)
+      const sum = (of: (run: Run) => number) => within.reduce((total, run) => total + of(run), 0)
+      const timeS = (run: Run) => (clock === 'moving' ? (run.movingTimeS ?? run.durationS) : run.durationS)
+      return { metres: sum((run) => run.distanceM), seconds: sum(timeS), load: sum(({ load }) => load ?? 0) }
+    }
+  }
   const statistics = async () => {
-    const { page } = await open('/statistics')
+    const { page } = await open('/statistics', { timezoneId: ZONE })
     await page.locator('.totals:not(.blank)').waitFor()
     return page
   }
@@ -26,7 +90,7 @@ describe('a log that grows', () => {
     const totals = page.locator('.totals.paused')
     await reads(totals, 'Last run', /your last active year$/)
     // 3 runs of 3 km
-    expect(await totals.locator('div').last().textContent()).toBe('All time9.0km3 runs · 50 min')
+    expect(await totals.locator('div').last().textContent()).toBe('All time9.0km3 runs · 50 min · load 51')
     expect(await page.locator('.effort').count()).toBe(0)
     await noViolations(page)
     await act(page, 'Home')
@@ -36,58 +100,89 @@ describe('a log that grows', () => {
   })
 
   test('hours, kilometres and load of a week, month, year and all time agree on every screen, by either time', async () => {
-    // 20 minutes, in the middle of which nobody moves for five
-    const startMs = Date.now() - 1_500_000
-    const points = Array.from({ length: 1201 }, (_, t) => {
-      const moved = Math.min(t, 450) + Math.max(0, t - 750)
-      return { lat: 47 + (moved * 3) / 111_170, lon: 8, timeMs: startMs + t * 1000 }
-    })
-    await server.importRun(gpxFile({ points, creator: null }), 'run.gpx')
-    await server.importRun(fitRun({ startMs: Date.now() - 60_000, seconds: 600, hr: 150 }))
-    const { days } = await server.get<{ days: { load: number; durationS: number; movingTimeS: number }[] }>(
-      '/stats/daily',
-    )
-    const [today] = days.slice(-1)
-    expect(today!.durationS - today!.movingTimeS).toBeGreaterThan(200)
-    const { page } = await open('')
-    const minutes = (text: string | null) => {
-      const [, hours = '0', rest = ''] = /(?:(\d+) h )?(\d+) min/.exec(text ?? '') ?? []
-      return 60 * Number(hours) + Number(rest)
-    }
-    for (const [clock, seconds] of [
-      ['moving', today!.movingTimeS],
-      ['elapsed', today!.durationS],
-    ] as const) {
-      await page.evaluate((one) => localStorage.setItem('harrier.pace', one), clock)
-      await page.goto(`${server.address}/app`)
-      const figures = page.locator('.week-metrics dd')
-      await page.locator('.week-body:not(.blank)').waitFor()
-      const [km = ''] = await page.locator('.hero .quantity').allTextContents()
-      const week = Math.round(seconds / 60)
-      expect([clock, minutes(await figures.nth(1).textContent())]).toEqual([clock, week])
-      const load = Number.parseInt((await figures.nth(3).textContent()) ?? '', 10)
-      expect(load).toBe(Math.round(today!.load))
-      await page.goto(`${server.address}/app/statistics`)
-      await page.locator('.totals:not(.blank)').waitFor()
-      const totals = (await page.locator('.totals dd').allTextContents()).map(minutes)
-      // three runs of 1,000 s more in all
-      expect([clock, ...totals]).toEqual([clock, week, week, week, Math.round((seconds + 3000) / 60)])
-      for (const cell of (await page.locator('.totals dd').allTextContents()).slice(0, 3)) expect(cell).toStartWith(km)
-      expect(await page.locator('.effort .big').textContent()).toBe(String(load))
-      const bars = page.locator('.year-bars')
-      await page.getByLabel('Bars by').selectOption('Time')
-      for (const name of ['Weeks', 'Months']) {
-        await page.getByRole('radio', { name, exact: true }).check()
-        await bars.locator('.bars').focus()
-        await page.keyboard.press('End')
-        await soon(async () => minutes(await bars.locator('figcaption strong').textContent()) === week)
+    const startMs = Math.max(Date.now() - 60_000, localMidnight(Date.now()))
+    await server.importRun(fitRun({ startMs, seconds: 600, hr: 150 }))
+    await server.importRun(pausedRun(startMs - DAY_MS), 'run.gpx')
+    // 0:02 on a Monday, which is Sunday in UTC, the Sunday before at 23:35, and the first of the month at 0:10
+    await server.importRun(fitRun({ startMs: Date.parse('2025-11-17T00:02:00+01:00'), seconds: 900, hr: 160 }))
+    await server.importRun(pausedRun(Date.parse('2025-11-16T23:35:00+01:00')), 'sunday.gpx')
+    await server.importRun(fitRun({ startMs: Date.parse('2025-11-01T00:10:00+01:00'), seconds: 700, hr: 140 }))
+    for (const now of [null, '2025-11-17T00:20:00+01:00']) {
+      const { page } = await open('', { timezoneId: ZONE })
+      if (now !== null) await page.clock.setFixedTime(now)
+      const today = localDay(now === null ? Date.now() : Date.parse(now))
+      const monday = weekStart(today)
+      const month = today.slice(0, 7)
+      for (const clock of ['moving', 'elapsed'] as const) {
+        await page.evaluate((one) => localStorage.setItem('harrier.pace', one), clock)
+        const sums = await allSums(clock)
+        const [week, ofMonth, year, all] = [
+          sums(monday, today),
+          sums(`${month}-01`, `${month}-31`),
+          sums(`${month.slice(0, 4)}-01-01`, `${month.slice(0, 4)}-12-31`),
+          sums('', '9'),
+        ]
+        await page.goto(`${server.address}/app`)
+        await page.locator('.week-body:not(.blank)').waitFor()
+        const figures = await page.locator('.week-metrics dd').allTextContents()
+        says(
+          `home, week, ${clock}`,
+          `${await page.locator('.hero').textContent()} ${figures[1]} load ${figures[3]}`,
+          week,
+        )
+        await page.locator('.months-row .flow:not(.blank)').waitFor()
+        says('home, month', await page.locator('.months-row li').last().getAttribute('title'), ofMonth)
+        says('home, year', await page.locator('.year-row .big').textContent(), year)
+        await page.goto(`${server.address}/app/statistics`)
+        await page.locator('.totals:not(.blank)').waitFor()
+        const totals = await page.locator('.totals > div').allInnerTexts()
+        for (const [place, of] of [week, ofMonth, year, all].entries())
+          says(`totals ${place}, ${clock}`, totals[place] ?? '', of)
+        says('weekly load', `load ${await page.locator('.effort .big').textContent()}`, week)
+        says('year so far', await page.locator('.year-sum .big').textContent(), year)
+        await page.getByText('All months as a table').click()
+        const name = new Date(`${month}-01`).toLocaleDateString('en-GB', { month: 'long', year: 'numeric' })
+        const row = page.locator('.table-view tbody tr', { hasText: name })
+        await row.waitFor()
+        const cells = await row.locator('th, td').allTextContents()
+        says(`table, ${clock}`, `${cells[2]} ${cells[3]} load ${cells[5]}`, ofMonth)
+        const bars = page.locator('.year-bars')
+        for (const [measure, stated] of [
+          ['Distance', ''],
+          ['Time', ''],
+          ['Load', 'load '],
+        ] as const) {
+          // the last of them is this month, unless the clock was put back
+          if (now !== null) continue
+          await page.getByLabel('Bars by').selectOption(measure)
+          await page.getByRole('radio', { name: 'Months', exact: true }).check()
+          await bars.locator('.bars').focus()
+          await page.keyboard.press('End')
+          await page.keyboard.press('ArrowLeft')
+          await page.keyboard.press('End')
+          says(`bars, ${clock}`, `${stated}${await bars.locator('figcaption strong').textContent()}`, ofMonth)
+        }
+        for (const [query, of] of [
+          [`from=${monday}&to=${today}&`, week],
+          [`from=${month}-01&to=${lastOf(month)}&`, ofMonth],
+          [`from=${month.slice(0, 4)}-01-01&to=${month.slice(0, 4)}-12-31&`, year],
+          ['', all],
+        ] as const) {
+          await page.goto(`${server.address}/app/runs?${query}counted=yes`)
+          await reads(page.locator('.page-head'), /found/)
+          says(`list ${query} ${clock}`, await page.locator('.page-head [role=status]').textContent(), of)
+        }
+        await page.goto(`${server.address}/app/training?view=calendar`)
+        const sum = page
+          .locator('main')
+          .getByText(/km · .* · load \d+/)
+          .first()
+        await sum.waitFor()
+        const [km = '', load = ''] =
+          /([\d.]+\skm) · .*? · (load \d+)/.exec((await sum.textContent()) ?? '')?.slice(1) ?? []
+        says('calendar', `${km} ${load}`, ofMonth)
       }
-      await page.getByLabel('Bars by').selectOption('Distance')
-      await page.getByText('All months as a table').click()
-      const cells = page.locator('.table-view tbody tr').first().locator('th, td')
-      await soon(async () => minutes((await cells.allTextContents())[3] ?? '') === week)
     }
-    await noViolations(page)
   })
 
   test('every total, day and bar leads to the runs that it counts', async () => {
@@ -149,20 +244,38 @@ describe('a log that grows', () => {
     expect(await dialog.getByRole('checkbox').count()).toBe(7)
     // load is the one effort, so there is nothing to choose
     expect(await dialog.getByRole('radio').count()).toBe(0)
+    const shownThere = async () => {
+      const other = await page.context().newPage()
+      await other.goto(`${server.address}/app/statistics`)
+      await other.locator('.totals').waitFor()
+      const order = await other.locator('.dashboard > *').evaluateAll((cards) => cards.map((card) => card.className))
+      await other.close()
+      return order
+    }
+    const there = await shownThere()
     await dialog.getByLabel('Latest run', { exact: true }).uncheck()
+    // shared with Statistics, which has an order of its own
+    await act(page, 'Move Bests and highlights up', 'Move Bests and highlights up')
     await act(page, 'Move This week up', 'Move This week up', 'Save')
     await latest.waitFor({ state: 'detached' })
     await page.reload()
     await page.locator('.week').waitFor()
     const order = await page.locator('.dashboard > *').evaluateAll((cards) => cards.map((card) => card.className))
     expect(order[0]).toContain('week')
+    expect(await shownThere()).toEqual(there)
     await page.goto(`${server.address}/app/statistics`)
     await act(page, 'Customise cards')
     await dialog.getByLabel('Totals', { exact: true }).uncheck()
     await act(page, 'Save')
     await page.locator('.totals').waitFor({ state: 'detached' })
+    await act(page, 'Customise cards', 'Move Highlights up', 'Save')
+    await page.goto(`${server.address}/app`)
+    await page.locator('.week').waitFor()
+    expect(await page.locator('.dashboard > *').evaluateAll((cards) => cards.map((card) => card.className))).toEqual(
+      order,
+    )
     const { cards } = await server.get<{ cards: { id: string; shown: boolean }[] }>('/settings/page')
-    expect(cards.filter(({ shown }) => !shown).map(({ id }) => id)).toEqual(['totals', 'latest'])
+    expect(cards.filter(({ shown }) => !shown).map(({ id }) => id)).toEqual(['latest', 'totals'])
     expect(cards).toHaveLength(13)
   })
 
@@ -191,7 +304,7 @@ describe('two years', () => {
     await server.send('POST', '/races', { date, name: 'City Half', distanceM: 21_097.5, goalTimeS: 5400 })
   })
   const shown = async (page: Page) => {
-    for (const there of ['.today-chart svg', '.ahead-card h3', '.latest-edit select', '.bests dd'])
+    for (const there of ['.today-chart svg', '.ahead-card h3', '.latest-edit select', '.home-bests dd'])
       await page.locator(there).first().waitFor()
   }
   const bottom = (of: Locator) => of.evaluate((card) => card.getBoundingClientRect().bottom + window.scrollY)
@@ -233,6 +346,9 @@ describe('two years', () => {
     const { proposals } = await server.get<{ proposals: number }>('/training/today')
     const { page } = await open('')
     await act(page, `${proposals} suggestion${proposals === 1 ? '' : 's'}`, ['Your runs suggest new values'])
+    // with the styles of the screen that it shares
+    const padding = (of: Element) => getComputedStyle(of).paddingTop
+    expect(await page.locator('dialog .training-list li').first().evaluate(padding)).toBe('12px')
     await inBothThemes(page)
   })
 

@@ -208,6 +208,24 @@ test('more runs come while scrolling, by keys and by a button; the address keeps
   await shown(all)
 })
 
+test('a page that does not come says so, and comes once it is tried again', async () => {
+  const watched = await opened('/runs?to=2025-12-31')
+  const { page } = watched
+  const isSecond = (url: URL) => url.searchParams.get('page') === '2'
+  await watched.expecting(/page=2/, async () => {
+    await page.route(isSecond, (route) => route.fulfill({ status: 500, json: { error: 'The disk is tired' } }))
+    await page.getByRole('button', { name: 'Show more runs' }).focus()
+    await reads(page.getByRole('alert'), 'The disk is tired')
+  })
+  expect(await page.locator('.run-line').count()).toBe(50)
+  await page.unroute(isSecond)
+  await act(page, 'Try again')
+  await page.waitForFunction(
+    (n) => document.querySelectorAll('.run-line').length === n,
+    await count('?endDate=2025-12-31'),
+  )
+})
+
 test('the search finds notes and shoes; a year is one choice; load is a column; a pace is bounded as it is shown', async () => {
   const { id: shoeId } = (await (
     await server.send('POST', '/shoes', { brand: 'Saucony', model: 'Kinvara' })
@@ -230,4 +248,35 @@ test('the search finds notes and shoes; a year is one choice; load is a column; 
   await dialog.getByLabel('Slowest pace').waitFor()
   await act(page, { 'Fastest pace': '4:00' }, 'Show runs')
   await page.waitForURL(/minPace=4%3A00/)
+})
+
+test('a list that is opened at a later page asks for what is shown there alone, and stays where it is', async () => {
+  for (let day = 0; day < 110; day += 1) {
+    const startedAt = new Date(Date.UTC(2023, 0, 1, 7) + day * DAY_MS).toISOString()
+    await server.send('POST', '/workouts', { startedAt, distanceM: 5000 + day, durationS: 1500 })
+  }
+  const { page, settled } = await open('/shoes')
+  const pages: string[] = []
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url())
+    if (pathname === '/workouts' && searchParams.has('sortBy')) pages.push(searchParams.get('page') ?? '')
+  })
+  const list = async (last: number) => {
+    const { items } = await server.get<{ items: { id: string }[] }>(
+      `/workouts?endDate=2025-12-31&page=${last}&pageSize=50`,
+    )
+    return items.map(({ id }) => id)
+  }
+  await page.goto(`${server.address}/app/runs?to=2025-12-31&page=3`)
+  const [first] = await list(3)
+  const row = page.locator(`.run-line[data-run="${first}"]`)
+  await row.waitFor()
+  await settled()
+  // that one, and the one before, which is nearly in view
+  expect(pages).toEqual(['3', '2'])
+  expect(await runsOn(page)).toEqual([...(await list(2)), ...(await list(3))])
+  expect((await row.boundingBox())?.y).toBeWithin(0, 900)
+  await page.evaluate(() => window.scrollTo(0, 0))
+  await page.waitForFunction(() => document.querySelectorAll('.run-line').length === 150)
+  expect(await page.getByRole('button', { name: 'Show earlier runs' }).count()).toBe(0)
 })

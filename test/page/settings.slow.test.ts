@@ -92,6 +92,9 @@ describe('a run of Sydney in a browser of New York', () => {
       ['/places', '.place'],
       [`/receipts/${receipt}`, '.row'],
       ['/shoes', 'main h1'],
+      ['/bests', '.best-top'],
+      ['/statistics', '.highlights li'],
+      ['/training?view=calendar&month=2025-11', 'main table'],
     ] as const) {
       await page.goto(`${server.address}/app${at}`)
       await page.locator(sign).first().waitFor()

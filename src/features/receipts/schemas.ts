@@ -1,5 +1,6 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import { OUTCOMES, RECEIPT_KINDS } from '../../db/schema-receipts.ts'
+import { RUN_TYPES } from '../../engine/limits.ts'
 import { choice, integer, nullable, PAGE, PAGING, Timestamp, UtcOffset, Uuid } from '../../http/schemas.ts'
 
 const Kind = choice(...RECEIPT_KINDS)
@@ -99,6 +100,7 @@ const TrashItem = Type.Object({
   name: nullable(Type.String()),
   startedAt: Timestamp,
   utcOffsetMinutes: UtcOffset,
+  runType: nullable(choice(...RUN_TYPES)),
   distanceM: Type.Number(),
   durationS: integer(),
   movingTimeS: integer({ description: 'Of a run without one the elapsed time' }),

@@ -30,15 +30,18 @@ export function listTrash({ db, config }: Deps, asked: Static<typeof PageQuery>)
   const shown = gone
     .toSorted((a, b) => b.deletedAt - a.deletedAt || b.receiptId.localeCompare(a.receiptId) || a.id.localeCompare(b.id))
     .slice(first, first + page.pageSize)
-  const items = shown.map(({ id: workoutId, utcOffsetMinutes = null, movingTimeS, startedAt, deletedAt, ...run }) => ({
-    ...run,
-    workoutId,
-    utcOffsetMinutes,
-    movingTimeS: movingTimeS ?? run.durationS,
-    startedAt: isoTime(startedAt),
-    deletedAt: isoTime(deletedAt),
-    purgeAt: isoTime(deletedAt + config.undoDays * DAY_MS),
-  }))
+  const items = shown.map(
+    ({ id: workoutId, utcOffsetMinutes = null, runType = null, movingTimeS, startedAt, deletedAt, ...run }) => ({
+      ...run,
+      workoutId,
+      utcOffsetMinutes,
+      runType,
+      movingTimeS: movingTimeS ?? run.durationS,
+      startedAt: isoTime(startedAt),
+      deletedAt: isoTime(deletedAt),
+      purgeAt: isoTime(deletedAt + config.undoDays * DAY_MS),
+    }),
+  )
   return { items, ...page, keptDays: config.undoDays }
 }
 

@@ -5,27 +5,16 @@ import type { PageCard } from '../../engine/limits.ts'
 import type { MergeTrial } from '../../features/repair/merge-schemas.ts'
 import { api, failureText } from '../api.ts'
 import { RouteThumb } from '../charts/route-thumb.tsx'
-import {
-  capitalised,
-  counted,
-  date,
-  distance,
-  duration,
-  elevation,
-  number,
-  runDay,
-  runName,
-  text,
-  type Units,
-} from '../format.ts'
+import { capitalised, counted, distance, duration, elevation, number, runName, text, type Units } from '../format.ts'
 import { Link } from '../router.ts'
 import { CHANNELS } from '../run/run-view.ts'
 import type { Answer } from '../service.ts'
+import { type PaceClock, shownPace, usePaceClock } from '../shown-pace.ts'
 import { useResource, useUnits } from '../state.ts'
 import type { PageSettings, Run } from '../types.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { Notice } from '../ui/empty.tsx'
+import { Notice, Pending } from '../ui/empty.tsx'
 import { Check } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'
 import { SkeletonLines } from '../ui/spinner.tsx'
@@ -33,8 +22,10 @@ import { toastDone } from '../undo.ts'
 import { useAsked } from '../use-asked.ts'
 import { useSetting } from '../use-setting.ts'
 import { TERMS } from '../words.ts'
+import { runStart } from './run-lines.tsx'
 import { offsetQuery } from './stats.ts'
 import { ProposalsCard } from './training/proposals-card.tsx'
+import './training/training.css'
 
 type Pair = Answer<'/workouts/merge-suggestions'>[number]
 type Trial = Static<typeof MergeTrial>
@@ -70,8 +61,10 @@ export function CardsDialog({ page, of, onClose }: CardsDialogProps) {
   const move = (from: number, to: number) =>
     setCards(cards.toSpliced(from, 1).toSpliced(to, 0, ...cards.slice(from, from + 1)))
   const save = async () => {
-    const others = page.cards.filter(({ id }) => !of.includes(id))
-    await api.send('PUT', '/settings/page', { cards: [...cards, ...others] })
+    // the cards of the other view keep their places
+    const next = cards.values()
+    const all = page.cards.map((card) => (of.includes(card.id) ? (next.next().value ?? card) : card))
+    await api.send('PUT', '/settings/page', { cards: all })
     onClose()
   }
   return (
@@ -110,13 +103,13 @@ export function CardsDialog({ page, of, onClose }: CardsDialogProps) {
 
 /** Everything that Harrier proposes; nothing changes unless the runner accepts it. */
 export function Suggestions({ pairs, onClose }: { readonly pairs: readonly Pair[]; readonly onClose: () => void }) {
-  const now = useResource(`/training/today?${offsetQuery()}`).data
+  const { data, error } = useResource(`/training/proposals?${offsetQuery()}`)
   return (
     <Dialog title="Suggestions" isWide onClose={onClose}>
       <div class="stack gap-4">
-        {pairs.length === 0 && now?.proposals === 0 && <p>Nothing left to suggest.</p>}
+        {pairs.length === 0 && data?.length === 0 && <p>Nothing left to suggest.</p>}
         {pairs.length > 0 && <MergeCard key={pairs[0]?.id} pairs={pairs} />}
-        <ProposalsCard />
+        {data === null ? <Pending error={error} height="8rem" /> : <ProposalsCard />}
       </div>
     </Dialog>
   )
@@ -205,7 +198,7 @@ interface ComparedProps {
 
 /** Both runs, and what they would be together; a channel that both have is taken from either. */
 function Compared({ ids: [id, otherId], trial, choices, onChoices }: ComparedProps) {
-  const units = useUnits()
+  const reader = { units: useUnits(), clock: usePaceClock() }
   const first = useResource(`/workouts/${id}?includeRaw=false&includeRoute=true`)
   const second = useResource(`/workouts/${otherId}?includeRaw=false&includeRoute=true`)
   const recorded = [useResource(`/workouts/${id}/sources`).data, useResource(`/workouts/${otherId}/sources`).data]
@@ -215,6 +208,7 @@ function Compared({ ids: [id, otherId], trial, choices, onChoices }: ComparedPro
   const shared = (Object.keys(CHANNELS) as Channel[]).filter((channel) => having(channel).every((of) => of !== null))
   if (first.data === null || second.data === null) return <Waiting />
   const runs = [first.data, second.data] as const
+  const together = trial && { ...trial.after, runType: first.data.runType }
   return (
     <div class="merge-compared">
       <table class="merge-table">
@@ -227,7 +221,7 @@ function Compared({ ids: [id, otherId], trial, choices, onChoices }: ComparedPro
               <th scope="col" key={run.id}>
                 <RouteThumb route={previewOf(run.route)} />
                 <Link href={`/app/runs/${run.id}`}>{runName(run)}</Link>
-                <span class="muted small">{`${runDay(run, true)}, ${date(run.startedAt, 'time', run.utcOffsetMinutes)}`}</span>
+                <span class="muted small">{runStart(run)}</span>
                 <span class="muted small">{run.device ?? ''}</span>
               </th>
             ))}
@@ -238,8 +232,8 @@ function Compared({ ids: [id, otherId], trial, choices, onChoices }: ComparedPro
           {ROWS.map(([name, shown]) => (
             <tr key={name}>
               <th scope="row">{name}</th>
-              {[...runs, trial?.after ?? null].map((run, k) => (
-                <td key={k}>{run === null ? '–' : shown(run, units)}</td>
+              {[...runs, together].map((run, k) => (
+                <td key={k}>{run === null ? '–' : shown(run, reader)}</td>
               ))}
             </tr>
           ))}
@@ -278,13 +272,14 @@ function Waiting() {
   )
 }
 
-type Numbers = Pick<Trial['after'], 'distanceM' | 'durationS' | 'elevGainM' | 'avgHeartRateBpm'>
+type Numbers = Pick<Trial['after'], 'distanceM' | 'elevGainM' | 'avgHeartRateBpm'> & Parameters<typeof shownPace>[0]
+type Reader = { readonly units: Units; readonly clock: PaceClock }
 
-const ROWS: readonly (readonly [name: string, shown: (run: Numbers, units: Units) => string])[] = [
-  [TERMS.distance, ({ distanceM }, units) => text(distance(distanceM, units))],
-  [TERMS.time, ({ durationS }) => duration(durationS)],
+const ROWS: readonly (readonly [name: string, shown: (run: Numbers, reader: Reader) => string])[] = [
+  [TERMS.distance, ({ distanceM }, { units }) => text(distance(distanceM, units))],
+  [TERMS.time, (run, { clock }) => duration(shownPace(run, clock).timeS)],
   [TERMS.averageHr, ({ avgHeartRateBpm: bpm }) => (bpm == null ? '–' : `${number(bpm)} bpm`)],
-  [TERMS.elevationGain, ({ elevGainM }, units) => (elevGainM == null ? '–' : text(elevation(elevGainM, units)))],
+  [TERMS.elevationGain, ({ elevGainM }, { units }) => (elevGainM == null ? '–' : text(elevation(elevGainM, units)))],
 ]
 
 const MOST_POINTS = 60

@@ -20,7 +20,6 @@ import {
   type Quantity,
   roughDistance,
   roughDuration,
-  runDay,
   runName,
   signed,
   text,
@@ -41,7 +40,7 @@ import { Unconfirmed } from '../ui/medal.tsx'
 import { fetchPart } from '../ui/part.ts'
 import { SkeletonLines } from '../ui/spinner.tsx'
 import { TERMS } from '../words.ts'
-import { Medals } from './run-lines.tsx'
+import { Medals, runStart } from './run-lines.tsx'
 import { daysPath } from './run-query.ts'
 import { offsetQuery, today, useDays, useMonths } from './stats.ts'
 import { isPaused, lastDayOf, monthsUntil, sumsOfDays, sumsOfMonths, yearsOf, yearUntil } from './sums.ts'
@@ -206,7 +205,7 @@ function Latest({ run, isOld }: { readonly run: Run; readonly isOld: boolean }) 
       </Link>
       <div class="latest-body">
         <p class="muted small">
-          {runDay(run, true)}, {date(run.startedAt, 'time', run.utcOffsetMinutes)}
+          {runStart(run)}
           {place != null && ` · from ${place}`}
           {run.leftOut && ' · not counted'}
         </p>
@@ -493,7 +492,7 @@ function BestsRow() {
   return (
     <Row title="Bests and highlights" class="bests-row" link="/app/bests" isThere={data !== null && insights !== null}>
       <Facts
-        class="bests"
+        class="home-bests"
         of={[
           ...bests.map(({ distance, distanceM, timeMs, workoutDate, isUnconfirmed }) => {
             const isNew = Date.now() - Date.parse(workoutDate) < NEW_MS

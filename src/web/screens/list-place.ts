@@ -18,6 +18,11 @@ export function useRememberedRun(id: string): void {
   }, [id])
 }
 
+/** Whether a list that is shown now is come back to from one of its runs. */
+export function isReturning(): boolean {
+  return place.run !== null && performance.now() - place.leftMs < WAY_MS
+}
+
 /**
  * Scrolls to the row of the run just left and focuses it; once.
  * @param isThere whether the rows are rendered
@@ -25,7 +30,7 @@ export function useRememberedRun(id: string): void {
 export function useReturnToRow(isThere: boolean): void {
   const wanted = useRef<string | null>(null)
   useEffect(() => {
-    if (performance.now() - place.leftMs < WAY_MS) wanted.current = place.run
+    if (isReturning()) wanted.current = place.run
     place.run = null
   }, [])
   useEffect(() => {

@@ -115,7 +115,7 @@ export function RunLine({ run, filters, units, clock, medals, isChosen, onChoose
         <span class="run-title">
           <strong class="cut">{runName(run)}</strong>
           <span class="muted small">
-            {runDay(run, true)}, {date(run.startedAt, 'time', run.utcOffsetMinutes)}
+            {runStart(run)}
             {run.runType !== null && <span class={`tag ${run.runType === 'Race' ? 'race' : ''}`}>{run.runType}</span>}
             {medals.length > 0 && <Medals medals={medals} />}
             {run.leftOut && (
@@ -140,6 +140,11 @@ export function RunLine({ run, filters, units, clock, medals, isChosen, onChoose
       </Link>
     </li>
   )
+}
+
+/** When a run began where it was run: `Fri 27 Nov, 6:15`. */
+export function runStart(run: Pick<Run, 'startedAt' | 'utcOffsetMinutes'>): string {
+  return `${runDay(run, true)}, ${date(run.startedAt, 'time', run.utcOffsetMinutes)}`
 }
 
 /** The best one visible, all of them for screen readers. */

@@ -1,12 +1,13 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { DAY_MS } from '../../engine/units.ts'
-import { api } from '../api.ts'
+import { ApiError, api } from '../api.ts'
 import { counted, date, localDay, number, roughDistance, sumDuration, text, type Units } from '../format.ts'
 import { LateDropZone } from '../import/late-drop-zone.tsx'
 import { useShortcuts } from '../keys.ts'
 import { Link, navigate, useRoute } from '../router.ts'
 import { type PaceClock, usePaceClock } from '../shown-pace.ts'
-import { type Resource, useLoaded, useResource, useUnits } from '../state.ts'
+import { useLoaded, useResource, useUnits } from '../state.ts'
 import type { Run, RunPage } from '../types.ts'
 import { Button } from '../ui/button.tsx'
 import { Empty, LoadFailure } from '../ui/empty.tsx'
@@ -17,7 +18,7 @@ import { SkeletonLines } from '../ui/spinner.tsx'
 import { toastDone } from '../undo.ts'
 import { useAction } from '../use-action.ts'
 import { TERMS } from '../words.ts'
-import { useReturnToRow } from './list-place.ts'
+import { isReturning, useReturnToRow } from './list-place.ts'
 import { byMonth, type Choice, NOTHING_CHOSEN, reachedTo, toggled } from './run-choice.ts'
 import { RunFilters } from './run-filters.tsx'
 import { RunHeadings, RunLine } from './run-lines.tsx'
@@ -36,15 +37,18 @@ export function Runs() {
   const clock = usePaceClock()
   const { query } = useRoute()
   const filters = useMemo(() => filtersOf(query), [query])
-  const pages = pageOf(query)
-  const { data, error, isLoading } = useRuns(filters, pages, { units, clock })
+  const found = runsPath(filters, 1)
+  const asked = pageOf(query)
+  // an address that names a later page, opened anew, begins there; on the way back from a run all of before are known
+  const [start, setStart] = useState({ found, first: isReturning() ? 1 : asked })
+  const first = start.found === found ? Math.min(start.first, asked) : 1
+  const { data, error, isLoading } = useRuns(filters, { first, last: asked }, { units, clock })
   // what was shown stays visible until more, or others, are loaded
   const latest = useRef<Shown | null>(null)
   if (data !== null) latest.current = { page: data, filters }
   const shown = latest.current
   const [choice, setChoice] = useState<Choice | null>(null)
   // changed filters clear the selection
-  const found = runsPath(filters, 1)
   useEffect(() => setChoice((now) => (now === null ? null : NOTHING_CHOSEN)), [found])
   const list = useRef<HTMLDivElement>(null)
   const current = shown?.page ?? null
@@ -52,10 +56,12 @@ export function Runs() {
   const ids = runs.map(({ id }) => id)
   const choose = (id: string, isRange: boolean) =>
     setChoice((now) => (isRange ? reachedTo(now ?? NOTHING_CHOSEN, id, ids) : toggled(now ?? NOTHING_CHOSEN, id)))
-  const hasMore = current !== null && runs.length < current.totalCount
+  const shownUntil = current === null ? 0 : (current.first - 1) * PAGE_SIZE + runs.length
+  const hasMore = current !== null && shownUntil < current.totalCount
   const more = () => {
-    if (hasMore && data !== null && !isLoading) navigate(runsPath(filters, data.pages + 1), { replace: true })
+    if (hasMore && data !== null && !isLoading) navigate(runsPath(filters, data.last + 1), { replace: true })
   }
+  const earlier = () => data !== null && !isLoading && setStart({ found, first: data.first - 1 })
   useShortcuts((event) => {
     const onDone = choice === null ? null : () => setChoice(null)
     onListKey(event, { list: list.current, more, choose, onDone })
@@ -64,7 +70,7 @@ export function Runs() {
   const untyped = useUntyped()
   const isThere = current !== null && (untyped.data !== null || untyped.error !== null)
   useReturnToRow(data !== null && isThere)
-  useStartAt(pages, list, data !== null && isThere)
+  useKeptPlace(list, current?.first ?? 1)
   // drawn only when they change: a whole page of lines takes longer than the request
   const lines = useMemo(
     () =>
@@ -108,13 +114,18 @@ export function Runs() {
               No run matches all of these filters.
             </Empty>
           ) : (
-            <div
-              ref={list}
-              class={`run-list${isLoading && data === null ? ' waiting' : ''}${choice === null ? '' : ' choosing'}`}
-            >
-              <RunHeadings filters={filters} onChange={change} />
-              {lines}
-            </div>
+            <>
+              {current.first > 1 && (
+                <More name="Show earlier runs" isBusy={isLoading} failure={error} onMore={earlier} />
+              )}
+              <div
+                ref={list}
+                class={`run-list${isLoading && data === null ? ' waiting' : ''}${choice === null ? '' : ' choosing'}`}
+              >
+                <RunHeadings filters={filters} onChange={change} />
+                {lines}
+              </div>
+            </>
           )}
           {choice !== null && (
             <Lazy
@@ -128,7 +139,11 @@ export function Runs() {
               }}
             />
           )}
-          {isThere && hasMore && <More shown={runs.length} of={current.totalCount} isBusy={isLoading} onMore={more} />}
+          {isThere && hasMore && (
+            <More name="Show more runs" isBusy={isLoading} failure={error} onMore={more}>
+              {number(shownUntil)} of {number(current.totalCount)}
+            </More>
+          )}
           {isThere && runs.length > 0 && <Keys />}
         </>
       )}
@@ -136,11 +151,14 @@ export function Runs() {
   )
 }
 
-/** The first pages of a list as one. */
-interface LoadedRuns extends RunPage {
-  /** How many pages are in it. */
-  readonly pages: number
+/** Pages of a list, from the first to the last of them. */
+interface Span {
+  readonly first: number
+  readonly last: number
 }
+
+/** Pages of a list as one. */
+type LoadedRuns = RunPage & Span
 
 /** What the list shows, with the filters that it was loaded with. */
 interface Shown {
@@ -148,43 +166,49 @@ interface Shown {
   readonly filters: Filters
 }
 
-/** The first pages of the list; of a longer list only the pages are loaded that the shorter one had not. */
-function useRuns(filters: Filters, pages: number, reader: { units: Units; clock: PaceClock }): Resource<LoadedRuns> {
-  const first = listPath(filters, 1, reader)
-  const known = useRef<{ first: string; pages: readonly RunPage[] }>({ first: '', pages: [] })
-  return useLoaded(`${first}&pages=${pages}`, async () => {
-    const { current } = known
+/** Some pages of the list; when one more is asked for than was shown, that one alone is loaded. */
+function useRuns(filters: Filters, { first, last }: Span, reader: { units: Units; clock: PaceClock }) {
+  const path = (page: number) => listPath(filters, page, reader)
+  const known = useRef<{ of: string; pages: ReadonlyMap<number, RunPage> }>({ of: '', pages: new Map() })
+  return useLoaded<LoadedRuns>(`${path(1)}&pages=${first}-${last}`, async () => {
+    const { of, pages } = known.current
     // those that are loaded again may have changed
-    const isLonger = current.first === first && current.pages.length === pages - 1
-    const had = isLonger ? current.pages : [await api.get(first)]
-    const last = Math.max(1, Math.min(pages, had[0]?.totalPages ?? 1))
-    const missing = Array.from({ length: last - had.length }, (_, index) => had.length + index + 1)
-    const all = [...had, ...(await Promise.all(missing.map((page) => api.get(listPath(filters, page, reader)))))]
-    known.current = { first, pages: all }
-    return { ...all.at(-1)!, items: all.flatMap(({ items }) => items), pages: all.length }
+    const had = of === path(1) && pages.size === last - first ? pages : new Map<number, RunPage>()
+    const wanted = Array.from({ length: last - first + 1 }, (_, index) => first + index)
+    const load = async (page: number) => [page, had.get(page) ?? (await api.get(path(page)))] as const
+    // there may be fewer by now
+    const all = await Promise.all(wanted.map(load)).catch(async (error: unknown) => {
+      if (!(error instanceof ApiError) || error.status !== 404 || last === 1) throw error
+      return [[1, await api.get(path(1))] as const]
+    })
+    known.current = { of: path(1), pages: new Map(all) }
+    const items = all.flatMap(([, page]) => page.items)
+    return { ...all.at(-1)![1], items, first: all[0]![0], last: all.at(-1)![0] }
   })
 }
 
-/** An address that names more than the first page, opened anew, shows what was loaded last. */
-function useStartAt(pages: number, list: { readonly current: HTMLElement | null }, isThere: boolean): void {
-  const wanted = useRef(pages)
-  useEffect(() => {
-    if (!isThere) return
-    const row = list.current?.querySelectorAll<HTMLElement>('.run-line')[(wanted.current - 1) * PAGE_SIZE]
-    if (wanted.current > 1 && window.scrollY === 0) row?.scrollIntoView({ block: 'center' })
-    wanted.current = 1
-  }, [isThere])
+/** Runs that come above those in view leave these where they are. */
+function useKeptPlace(list: { readonly current: HTMLElement | null }, first: number): void {
+  const before = useRef({ first, height: 0 })
+  useLayoutEffect(() => {
+    const height = document.documentElement.scrollHeight
+    if (list.current !== null && first < before.current.first && before.current.height > 0)
+      window.scrollBy(0, height - before.current.height)
+    before.current = { first, height: list.current === null ? 0 : height }
+  })
 }
 
 interface MoreProps {
-  readonly shown: number
-  readonly of: number
+  readonly name: string
   readonly isBusy: boolean
+  /** Why the last ones did not come. */
+  readonly failure: { readonly message: string } | null
   readonly onMore: () => void
+  readonly children?: ComponentChildren
 }
 
 /** Loads more as soon as it is nearly in view; a button for who does not scroll. */
-function More({ shown, of, isBusy, onMore }: MoreProps) {
+function More({ name, isBusy, failure, onMore, children }: MoreProps) {
   const end = useRef<HTMLDivElement>(null)
   const latest = useRef(onMore)
   latest.current = onMore
@@ -195,15 +219,18 @@ function More({ shown, of, isBusy, onMore }: MoreProps) {
     })
     observer.observe(end.current)
     return () => observer.disconnect()
-  }, [shown, isBusy])
+  }, [isBusy, failure])
+  if (failure !== null && !isBusy) return <LoadFailure message={failure.message} />
   return (
     <div class="more-runs" ref={end}>
       <Button size="small" isBusy={isBusy} onClick={onMore}>
-        Show more runs
+        {name}
       </Button>
-      <span class="muted small" role="status">
-        {number(shown)} of {number(of)}
-      </span>
+      {children !== undefined && (
+        <span class="muted small" role="status">
+          {children}
+        </span>
+      )}
     </div>
   )
 }
@@ -228,8 +255,8 @@ function SuggestedTypes({ untyped }: { readonly untyped: readonly Run[] }) {
     .toSorted(([, a], [, b]) => b.length - a.length)
     .map(([type, of], place) =>
       place === 0
-        ? `${counted(of.length, 'run')} ${of.length === 1 ? `looks like a ${type}` : `look like ${type}s`}`
-        : `${number(of.length)} like ${of.length === 1 ? `a ${type}` : `${type}s`}`,
+        ? `${counted(of.length, 'run')} ${of.length === 1 ? `looks like ${typed(type)}` : `look like ${type}s`}`
+        : `${number(of.length)} like ${of.length === 1 ? typed(type) : `${type}s`}`,
     )
   const set = async () => {
     const body = { ids: runs.map(({ id }) => id), set: { suggestedRunType: true } }
@@ -260,6 +287,11 @@ function SuggestedTypes({ untyped }: { readonly untyped: readonly Run[] }) {
       </div>
     </div>
   )
+}
+
+/** `a Race`, `an Easy Run`. */
+function typed(type: string): string {
+  return `${/^[AEIO]/.test(type) ? 'an' : 'a'} ${type}`
 }
 
 interface SumsProps {

@@ -1,6 +1,6 @@
 // Streaks, bests and highlights of the whole log, for Statistics.
 import { useState } from 'preact/hooks'
-import { mondayOf, shiftedDay } from '../days.ts'
+import { dayNumber, mondayOf, shiftedDay } from '../days.ts'
 import {
   counted,
   date,
@@ -9,7 +9,6 @@ import {
   distanceName,
   duration,
   elevation,
-  localDay,
   number,
   pace,
   roughDistance,
@@ -45,10 +44,10 @@ export function HabitsCard() {
   const { data, error } = useResource(INSIGHTS)
   const { days } = useDays()
   const habits = data?.habits ?? null
+  const since = data?.metadata.firstWorkoutDate ?? null
   const weeks = days === null ? null : weeksInARow(days, today())
-  const firstDay = data?.metadata.firstWorkoutDate ?? null
   const { favoriteWeekday: day, favoriteTimeOfDay: time } = habits ?? {}
-  const perWeek = days === null || firstDay === null ? null : runsAWeek(days, localDay(firstDay), today())
+  const perWeek = days === null || since === null ? null : runsAWeek(days, firstDay(days, since), today())
   return (
     <Card title="Streaks and habits" class="habits">
       {data === null ? (
@@ -83,6 +82,13 @@ export function HabitsCard() {
       )}
     </Card>
   )
+}
+
+/** The day of the first run where it was run, if that is among these days; else about that day. @param since a timestamp */
+function firstDay(days: readonly Day[], since: string): string {
+  const [first] = days
+  const day = since.slice(0, 10)
+  return first !== undefined && dayNumber(first.date) <= dayNumber(day) + 1 ? first.date : day
 }
 
 /** Consecutive weeks with a run up to the current one, which may still be empty. */
@@ -134,8 +140,11 @@ export function BestEffortsCard() {
             </>,
             <span class="strong">{duration(effort.timeMs / 1000)}</span>,
             <span class="muted">{text(pace(effort.timeMs / effort.distanceM, units))}</span>,
-            <Link href={`/app/runs/${effort.workoutId}`} aria-label={`Run of ${date(effort.workoutDate)}`}>
-              {date(effort.workoutDate)}
+            <Link
+              href={`/app/runs/${effort.workoutId}`}
+              aria-label={`Run of ${date(effort.workoutDate, 'short', effort.utcOffsetMinutes)}`}
+            >
+              {date(effort.workoutDate, 'short', effort.utcOffsetMinutes)}
             </Link>,
           ])}
         />
@@ -184,13 +193,19 @@ interface Highlight {
   readonly note: string
 }
 
-type Entry = { readonly workoutId: string; readonly workoutName: string | null; readonly date: string }
+type Entry = NonNullable<NonNullable<Insights['performance']>['mostElevation']>
 
 function highlights({ performance, weather }: Insights, hardest: Run | undefined, units: Units): Highlight[] {
   const found: Highlight[] = []
-  const add = <T extends Entry>(entry: T | null | undefined, icon: IconName, name: string, value: (e: T) => string) => {
+  const add = <T extends Omit<Entry, 'elevGainM'>>(
+    entry: T | null | undefined,
+    icon: IconName,
+    name: string,
+    value: (e: T) => string,
+  ) => {
     if (entry === null || entry === undefined) return
-    const note = entry.workoutName === null ? date(entry.date) : `${entry.workoutName}, ${date(entry.date)}`
+    const { workoutName, date: startedAt, utcOffsetMinutes } = entry
+    const note = `${runName({ name: workoutName, startedAt, utcOffsetMinutes })}, ${date(startedAt, 'short', utcOffsetMinutes)}`
     found.push({ icon, name, value: value(entry), href: `/app/runs/${entry.workoutId}`, note })
   }
   add(performance?.longestRun, 'runs', 'Longest run', (e) => text(distance(e.distanceM, units, 1)))

@@ -25,7 +25,7 @@ import { Segments, Select } from '../ui/field.tsx'
 import { TERMS } from '../words.ts'
 import { daysPath } from './run-query.ts'
 import { localDaysQuery, today, useDaysBetween, useMonths } from './stats.ts'
-import { type Day, type DaySums, lastDayOf, monthsUntil, sumsOfDays, yearsOf } from './sums.ts'
+import { type Day, lastDayOf, monthsUntil, type RunSums, sumsOfDays, yearsOf } from './sums.ts'
 
 const CURVE = { height: 230, top: 12, bottom: 26 } as const
 /** Arrow keys move by a week. */
@@ -204,7 +204,7 @@ const MEASURES = [
   ['timeS', TERMS.time],
   ['elevGainM', TERMS.elevationGain],
   ['load', TERMS.load],
-] as const satisfies readonly (readonly [keyof DaySums, string])[]
+] as const satisfies readonly (readonly [keyof RunSums, string])[]
 type Measure = (typeof MEASURES)[number][0]
 const MEASURE_KEY = 'harrier.measure'
 

@@ -37,7 +37,7 @@ import { RollingCard, YearCard } from './statistics-years.tsx'
 import { localDaysQuery, today, useDays, useMonths } from './stats.ts'
 import { type Day, isPaused, lastDayOf, type Month, type RunSums, sumsOfDays, sumsOfMonths } from './sums.ts'
 
-/** The page cannot lose these; the runner only orders them. */
+/** The page cannot lose these, nor are they moved. */
 const ALWAYS: readonly PageCard[] = ['rolling', 'year', 'records']
 const CARDS: readonly PageCard[] = ['totals', 'effort', 'year', 'days', 'rolling', 'habits', 'records', 'highlights']
 const HIDEABLE = CARDS.filter((id) => !ALWAYS.includes(id))
@@ -56,7 +56,12 @@ export function Statistics() {
       </div>
     )
   }
-  const cards = page.data?.cards ?? CARDS.map((id) => ({ id, shown: true }))
+  const own = page.data?.cards.filter(({ id }) => HIDEABLE.includes(id)) ?? HIDEABLE.map((id) => ({ id, shown: true }))
+  // the others stand where they always do, wherever Home has them
+  const next = own.values()
+  const cards = CARDS.map((id) =>
+    HIDEABLE.includes(id) ? (next.next().value ?? { id, shown: true }) : { id, shown: true },
+  )
   const hasPaused = days !== null && months !== null && isPaused(days, months, today())
   const cardOf: Partial<Record<PageCard, () => ComponentChildren>> = {
     totals: () => (hasPaused ? <PausedTotals months={months} /> : <Totals days={days} months={months} />),
@@ -78,9 +83,7 @@ export function Statistics() {
       {(page.data !== null || page.error !== null) && (
         <>
           <div class="dashboard">
-            {cards.map(
-              ({ id, shown }) => (shown || ALWAYS.includes(id)) && <Fragment key={id}>{cardOf[id]?.()}</Fragment>,
-            )}
+            {cards.map(({ id, shown }) => shown && <Fragment key={id}>{cardOf[id]?.()}</Fragment>)}
           </div>
           <MonthsTable months={months ?? []} />
         </>
@@ -96,16 +99,17 @@ function MonthsTable({ months }: { readonly months: readonly Month[] }) {
     <TableView
       caption="All months"
       summary="All months as a table"
-      heads={['Month', 'Runs', TERMS.distance, TERMS.time, TERMS.elevationGain]}
+      heads={['Month', 'Runs', TERMS.distance, TERMS.time, TERMS.elevationGain, TERMS.load]}
       rows={() =>
         months
           .toReversed()
-          .map(({ month, runs, distanceM, timeS, elevGainM }) => [
+          .map(({ month, runs, distanceM, timeS, elevGainM, load }) => [
             date(`${month}-01`, 'monthYear'),
             <Link href={daysPath(`${month}-01`, lastDayOf(month))}>{number(runs)}</Link>,
             text(roughDistance(distanceM, units)),
             roughDuration(timeS),
             text(elevation(elevGainM, units)),
+            number(load),
           ])
       }
     />
@@ -171,7 +175,7 @@ interface TotalProps {
 function Total({ name, href, sums }: TotalProps) {
   const units = useUnits()
   return (
-    <Cell name={name} note={`${counted(sums.runs, 'run')} · ${sumDuration(sums.timeS)}`}>
+    <Cell name={name} note={`${counted(sums.runs, 'run')} · ${sumDuration(sums.timeS)} · load ${number(sums.load)}`}>
       <Link href={href} class="total-link">
         <Amount of={roughDistance(sums.distanceM, units)} />
       </Link>

@@ -4,7 +4,7 @@ import { shiftedDay } from '../days.ts'
 import { date, localDay } from '../format.ts'
 import { usePaceClock } from '../shown-pace.ts'
 import { useResource } from '../state.ts'
-import type { DailyStats, MonthlyStats } from '../types.ts'
+import type { DailyStats } from '../types.ts'
 import { type Day, type Month, timed } from './sums.ts'
 
 /** 53 weeks for the strip, and the whole month of a year ago to compare the year with. */
@@ -32,10 +32,7 @@ export function weekdayName(index: number): string {
 
 function useDaysOf(answer: DailyStats | null): Day[] | null {
   const clock = usePaceClock()
-  return useMemo(
-    () => answer && timed(answer.days, clock).map((day) => ({ ...day, load: day.load ?? 0 })),
-    [answer, clock],
-  )
+  return useMemo(() => answer && timed(answer.days, clock), [answer, clock])
 }
 
 /** Totals of each local day of the last year; `days` is null while loading. */
@@ -59,9 +56,6 @@ export function useDaysBetween(from: string | null, to: string) {
 export function useMonths() {
   const { data, error } = useResource(`/stats/monthly?${localDaysQuery()}`)
   const clock = usePaceClock()
-  const months = useMemo<Month[] | null>(
-    () => data && timed<MonthlyStats['months'][number]>(data.months, clock),
-    [data, clock],
-  )
+  const months = useMemo<Month[] | null>(() => data && timed(data.months, clock), [data, clock])
   return { months, error }
 }

@@ -13,25 +13,30 @@ export interface RunSums {
   /** Moving or elapsed seconds, as the runner chose. */
   readonly timeS: number
   readonly elevGainM: number
-}
-export interface DaySums extends RunSums {
   readonly load: number
 }
-export type Day = DaySums & { readonly date: string }
+export type Day = RunSums & { readonly date: string }
 export type Month = RunSums & { readonly month: string }
 
+interface StatedSums {
+  readonly durationS: number
+  readonly movingTimeS: number
+  /** null: of none of the runs. */
+  readonly load: number | null
+}
+
 /** The days or months of an answer, each with the time that the runner chose. */
-export function timed<T extends { readonly durationS: number; readonly movingTimeS: number }>(
-  sums: readonly T[],
-  clock: PaceClock,
-): (T & { readonly timeS: number })[] {
-  return sums.map((one) => ({ ...one, timeS: clock === 'moving' ? one.movingTimeS : one.durationS }))
+export function timed<T extends StatedSums>(sums: readonly T[], clock: PaceClock) {
+  return sums.map((one) => ({
+    ...one,
+    timeS: clock === 'moving' ? one.movingTimeS : one.durationS,
+    load: one.load ?? 0,
+  }))
 }
 
 /** Totals of the days from one to another, both included. */
-export function sumsOfDays(days: readonly Day[], from: string, to: string): DaySums {
-  const within = days.filter(({ date }) => date >= from && date <= to)
-  return { ...added(within), load: within.reduce((sum, { load }) => sum + load, 0) }
+export function sumsOfDays(days: readonly Day[], from: string, to: string): RunSums {
+  return added(days.filter(({ date }) => date >= from && date <= to))
 }
 
 /** Totals of the months that begin with these digits: a year, one month, or with '' all. */
@@ -41,7 +46,10 @@ export function sumsOfMonths(months: readonly Month[], prefix: string): RunSums 
 
 function added(sums: readonly RunSums[]): RunSums {
   const sum = (of: keyof RunSums) => sums.reduce((total, one) => total + one[of], 0)
-  return { runs: sum('runs'), distanceM: sum('distanceM'), timeS: sum('timeS'), elevGainM: sum('elevGainM') }
+  return {
+    ...{ runs: sum('runs'), distanceM: sum('distanceM'), timeS: sum('timeS') },
+    ...{ elevGainM: sum('elevGainM'), load: sum('load') },
+  }
 }
 
 /** Metres of the year of a day until the end of it; days are needed of its month alone. */

@@ -15,7 +15,14 @@ import {
 const day = (date: string, more = {}) => {
   return { date, distanceM: 5000, timeS: 1500, elevGainM: 10, runs: 1, load: 0, ...more }
 }
-const month = (name: string, runs = 2) => ({ month: name, runs, distanceM: 5000 * runs, timeS: 60, elevGainM: 1 })
+const month = (name: string, runs = 2) => ({
+  month: name,
+  runs,
+  distanceM: 5000 * runs,
+  timeS: 60,
+  elevGainM: 1,
+  load: 12.5,
+})
 
 test('sums of days have both ends, in the time that the runner chose', () => {
   const days = [day('2025-11-09'), day('2025-11-10'), day('2025-11-12', { runs: 2, distanceM: 9000, load: 31.5 })]
@@ -23,8 +30,11 @@ test('sums of days have both ends, in the time that the runner chose', () => {
     ...{ runs: 3, distanceM: 14_000, timeS: 3000, elevGainM: 20, load: 31.5 },
   })
   expect(sumsOfDays(days, '2025-11-13', '2025-11-16')).toMatchObject({ runs: 0, load: 0 })
-  const both = [{ durationS: 60, movingTimeS: 50 }]
-  expect((['moving', 'elapsed'] as const).map((clock) => timed(both, clock)[0]?.timeS)).toEqual([50, 60])
+  const both = [{ durationS: 60, movingTimeS: 50, load: null }]
+  expect((['moving', 'elapsed'] as const).map((clock) => timed(both, clock)[0])).toMatchObject([
+    { timeS: 50, load: 0 },
+    { timeS: 60, load: 0 },
+  ])
 })
 
 test('a year until a day has its whole months and the days of the last one', () => {

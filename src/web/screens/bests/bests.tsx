@@ -81,12 +81,19 @@ function Distances({ bests, chosen }: DistancesProps) {
           <span class="best-name muted tiny">{distanceName(best.distance)}</span>{' '}
           <strong>{duration(best.timeS)}</strong>{' '}
           <span class="best-when tiny muted">
-            {text(pace(best.timeMs / best.distanceM, units))} · {date(best.workoutDate, 'shortMonthYear')}
+            {text(pace(best.timeMs / best.distanceM, units))} · {dayOf(best, 'shortMonthYear')}
           </span>
         </Link>
       ))}
     </nav>
   )
+}
+
+type Dated = Pick<BestEfforts['distances'][number], 'workoutDate' | 'utcOffsetMinutes'>
+
+/** The day of a run where it was run. */
+function dayOf({ workoutDate, utcOffsetMinutes }: Dated, style: 'short' | 'shortMonthYear' = 'short'): string {
+  return date(workoutDate, style, utcOffsetMinutes)
 }
 
 /** Ranks with a medal. */
@@ -116,7 +123,7 @@ function Head({ best, progress }: PartProps & { readonly best: BestEfforts['dist
   const gainS = records[0]!.timeS - best.timeS
   const facts = [
     [TERMS.pace, text(pace(best.timeMs / distanceM, units))],
-    ['Run', <Link href={`/app/runs/${best.workoutId}`}>{date(best.workoutDate)}</Link>],
+    ['Run', <Link href={`/app/runs/${best.workoutId}`}>{dayOf(best)}</Link>],
     ['Efforts', number(runs)],
     ['Since the first', gainS > 0 ? signedTime(-gainS) : null],
   ] as const
@@ -156,18 +163,20 @@ function RaceResult() {
 function TopTen({ progress: { top, distanceM } }: PartProps) {
   const units = useUnits()
   const [first] = top
-  const rows = top.map(({ rank, name, timeS, timeMs, workoutId, workoutDate, isUnconfirmed, isRaceResult }) => [
+  const rows = top.map(({ rank, name, timeS, timeMs, isUnconfirmed, isRaceResult, ...effort }) => [
     rank <= MEDALS ? <Medal place={rank}>{rank}</Medal> : rank,
     <strong>{duration(timeS)}</strong>,
     rank === 1 ? '' : signedTime(timeS - first!.timeS),
     text(pace(timeMs / distanceM, units)),
     <>
-      <Link href={`/app/runs/${workoutId}`} aria-label={`Run of ${date(workoutDate)}`}>
-        {date(workoutDate)}
+      <Link href={`/app/runs/${effort.workoutId}`} aria-label={`Run of ${dayOf(effort)}`}>
+        {dayOf(effort)}
       </Link>
       {isRaceResult && <RaceResult />}
       {isUnconfirmed && <Unconfirmed />}
-      <span class="best-run cut muted">{runName({ name, startedAt: workoutDate, utcOffsetMinutes: null })}</span>
+      <span class="best-run cut muted">
+        {runName({ name, startedAt: effort.workoutDate, utcOffsetMinutes: effort.utcOffsetMinutes })}
+      </span>
     </>,
   ])
   return (
@@ -197,13 +206,14 @@ function Years({ progress: { years } }: PartProps) {
 }
 
 function Progression({ progress: { records } }: PartProps) {
-  const rows = records.toReversed().map(({ timeS, workoutId, workoutDate }, back) => {
+  const rows = records.toReversed().map((effort, back) => {
+    const { timeS } = effort
     const before = records.at(-2 - back)
     const after = back === 0 ? null : records.at(-back)!
     const untilMs = after === null ? Date.now() : Date.parse(after.workoutDate)
-    const days = Math.floor((untilMs - Date.parse(workoutDate)) / DAY_MS)
+    const days = Math.floor((untilMs - Date.parse(effort.workoutDate)) / DAY_MS)
     return [
-      <Link href={`/app/runs/${workoutId}`}>{date(workoutDate)}</Link>,
+      <Link href={`/app/runs/${effort.workoutId}`}>{dayOf(effort)}</Link>,
       <strong>{duration(timeS)}</strong>,
       before === undefined ? 'first' : before.timeS === timeS ? '<1 s' : timeDifference(before.timeS - timeS),
       `${counted(days, 'day')}${after === null ? ' so far' : ''}`,
@@ -226,10 +236,11 @@ export function ProgressChart({ progress: { records, years, top } }: { readonly 
   const byRun = new Map([...records, ...years, ...top].map((effort) => [effort.workoutId, effort]))
   const all = [...byRun.values()].toSorted((a, b) => a.workoutDate.localeCompare(b.workoutDate))
   const last = records.at(-1)!
-  const from = localDay(all[0]!.workoutDate)
+  const localDayOf = ({ workoutDate, utcOffsetMinutes }: Dated) => localDay(workoutDate, utcOffsetMinutes)
+  const from = localDayOf(all[0]!)
   const days = Math.max(1, dayNumber(today()) - dayNumber(from))
   const shareOf = (day: string) => (dayNumber(day) - dayNumber(from)) / days
-  const shareAt = (place: number) => shareOf(localDay(all[place]!.workoutDate))
+  const shareAt = (place: number) => shareOf(localDayOf(all[place]!))
   const most = slowestShown(all.map(({ timeS }) => timeS))
   const floor = HEIGHT - BOTTOM
   const { y: place, marks } = scaleOf(
@@ -248,8 +259,8 @@ export function ProgressChart({ progress: { records, years, top } }: { readonly 
       right={14}
       count={all.length}
       textAt={(place) => {
-        const { workoutId, workoutDate, timeS } = all[place]!
-        return `${date(workoutDate)}: ${duration(timeS)}${isRecord(workoutId) ? ', a record' : ''}`
+        const effort = all[place]!
+        return `${dayOf(effort)}: ${duration(effort.timeS)}${isRecord(effort.workoutId) ? ', a record' : ''}`
       }}
       start={all.findIndex(({ workoutId }) => workoutId === last.workoutId)}
       shareOf={shareAt}
@@ -258,10 +269,10 @@ export function ProgressChart({ progress: { records, years, top } }: { readonly 
       aside={(place) => <Link href={`/app/runs/${all[place]!.workoutId}`}>Open run</Link>}
       of={[records, years, top]}
       draw={({ x }) => {
-        const steps = records.flatMap(({ workoutDate, timeS }, i) => {
-          const at = x(shareOf(localDay(workoutDate)))
+        const steps = records.flatMap((effort, i) => {
+          const at = x(shareOf(localDayOf(effort)))
           const before = records.slice(Math.max(0, i - 1), i)
-          return [...before.map((one) => one.timeS), timeS].map((seconds) => [at, y(seconds)] as const)
+          return [...before, effort].map(({ timeS }) => timeS).map((seconds) => [at, y(seconds)] as const)
         })
         const line = [...steps, [x(1), y(last.timeS)] as const]
         return (

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { api } from '../../api.ts'
 import { counted, date, distance, duration, localDay, number, runDay, runName, text } from '../../format.ts'
 import { Link, navigate, useRoute } from '../../router.ts'
+import { shownPace, usePaceClock } from '../../shown-pace.ts'
 import { useResource, useUnits } from '../../state.ts'
 import type { Receipt, ReceiptDetail, TrashPage, UndoResult } from '../../types.ts'
 import { Button } from '../../ui/button.tsx'
@@ -30,11 +31,10 @@ const SHOWN: readonly (readonly [Shown, string])[] = [
 export function History() {
   const { path, query } = useRoute()
   const runId = query.get('run')
-  const shown: Shown = path === '/app/trash' ? 'trash' : query.get('show') === 'import' ? 'import' : 'all'
-  const show = (next: Shown) => {
-    const others = next === 'import' ? '/app/history?show=import' : '/app/history'
-    navigate(next === 'trash' ? '/app/trash' : others, { replace: true })
-  }
+  const asked = path === '/app/trash' ? 'trash' : query.get('show')
+  const shown = SHOWN.find(([key]) => key === asked)?.[0] ?? 'all'
+  const show = (next: Shown) =>
+    navigate(next === 'all' ? '/app/history' : `/app/history?show=${next}`, { replace: true })
   return (
     <div class="page settings">
       <div class="page-head">
@@ -201,14 +201,15 @@ interface DeletedLineProps {
 
 function DeletedLine({ item, onRestore, onRemove }: DeletedLineProps) {
   const units = useUnits()
-  const { distanceM, durationS, deletedAt, purgeAt } = item
+  const { deletedAt, purgeAt } = item
+  const { timeS } = shownPace({ ...item, avgPaceS: 0 }, usePaceClock())
   const name = nameOf(item)
   return (
     <div class="row">
       <div class="key-text">
         <strong>{name}</strong>
         <span class="muted small">
-          {[runDay(item), text(distance(distanceM, units)), duration(durationS)].join(' · ')}
+          {[runDay(item), text(distance(item.distanceM, units)), duration(timeS)].join(' · ')}
         </span>
         <span class="muted small">
           Deleted on {date(deletedAt)}, removed permanently on {date(purgeAt)}

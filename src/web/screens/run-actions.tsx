@@ -1,19 +1,28 @@
+// What is done with several runs at once, and the dialogs that ask for it.
 import { useState } from 'preact/hooks'
 import { RUN_TYPES } from '../../engine/limits.ts'
 import { api, failureText } from '../api.ts'
-import { counted, number } from '../format.ts'
+import { counted, distance, duration, number, text } from '../format.ts'
 import { shoeOptions } from '../shoe-options.ts'
-import { useResource } from '../state.ts'
+import { useResource, useUnits } from '../state.ts'
 import { Button } from '../ui/button.tsx'
-import { Confirm } from '../ui/dialog.tsx'
+import { Confirm, Dialog } from '../ui/dialog.tsx'
 import { Notice } from '../ui/empty.tsx'
-import { failureNotice, Lazy } from '../ui/lazy.tsx'
 import { toastDone } from '../undo.ts'
 import { useIsHiding } from '../use-is-hiding.ts'
 import { useTrashWords } from '../use-trash-words.ts'
 import { TERMS } from '../words.ts'
 import { NONE } from './run-query.ts'
 import './run-actions.css'
+import type { Static } from '@sinclair/typebox'
+import { LENGTHS } from '../../base/texts.ts'
+import type { BulkEdited } from '../../features/repair/schemas.ts'
+import { numberField, RUN_RULES, wholeOf } from '../add-run/run-fields.ts'
+import { Field, Select } from '../ui/field.tsx'
+import { Form } from '../ui/form.tsx'
+import { SkeletonLines } from '../ui/spinner.tsx'
+import { useFields } from '../ui/use-fields.ts'
+import { useAsked } from '../use-asked.ts'
 
 /** Download formats. */
 const FORMATS = [
@@ -151,27 +160,9 @@ export function RunActions({ ids, onChooseAll, onLeft, onDone }: RunActionsProps
           Done
         </Button>
       </div>
-      {isJoining && (
-        <Lazy
-          load={loadJoin}
-          props={{ ids: [...ids], onDone, onClose: () => setJoining(false) }}
-          waiting={failureNotice}
-        />
-      )}
-      {isEditing && (
-        <Lazy
-          load={loadEdit}
-          props={{ ids: [...ids], runs, onSave: change, onClose: () => setEditing(false) }}
-          waiting={failureNotice}
-        />
-      )}
-      {asked !== null && (
-        <Lazy
-          load={loadConfirm}
-          props={{ ...asked, ids: [...ids], onSave: change, onClose: () => setAsked(null) }}
-          waiting={failureNotice}
-        />
-      )}
+      {isJoining && <JoinDialog ids={[...ids]} onDone={onDone} onClose={() => setJoining(false)} />}
+      {isEditing && <BulkEditDialog ids={[...ids]} runs={runs} onSave={change} onClose={() => setEditing(false)} />}
+      {asked !== null && <BulkConfirm {...asked} ids={[...ids]} onSave={change} onClose={() => setAsked(null)} />}
       {isAsking && (
         <Confirm title={`Delete ${runs}?`} action="Delete" onConfirm={remove} onClose={() => setAsking(false)}>
           <p class="muted">Their recordings, photos and notes are deleted too. {trashWords}</p>
@@ -183,10 +174,6 @@ export function RunActions({ ids, onChooseAll, onLeft, onDone }: RunActionsProps
 
 /** Most runs that the service joins at once. */
 const MOST_JOINED = 10
-
-const loadJoin = () => import('./join-dialog.tsx').then(({ JoinDialog }) => JoinDialog)
-const loadEdit = () => import('./bulk-edit-dialog.tsx').then(({ BulkEditDialog }) => BulkEditDialog)
-const loadConfirm = () => import('./bulk-confirm.tsx').then(({ BulkConfirm }) => BulkConfirm)
 
 interface ActionSelectProps<T extends string> {
   readonly label: string
@@ -219,4 +206,148 @@ function ActionSelect<T extends string>({ label, isDisabled, options, onValue }:
       ))}
     </select>
   )
+}
+
+interface BulkConfirmProps {
+  readonly ids: readonly string[]
+  /** What is set, such as `Type: Race`. */
+  readonly title: string
+  readonly set: object
+  readonly onSave: (set: object) => Promise<void>
+  readonly onClose: () => void
+}
+
+/** Says how many runs a change concerns, and makes it on request. */
+function BulkConfirm({ ids, title, set, onSave, onClose }: BulkConfirmProps) {
+  const { answer: counts, failure } = useBulkTrial(ids, set)
+  const save = async () => {
+    await onSave(set)
+    onClose()
+  }
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <Form action="Change" isPrimary isIncomplete={!counts?.changed} onCancel={onClose} onSend={save}>
+        <div aria-live="polite">
+          {counts !== null && <p>{trialText(counts)}.</p>}
+          {counts === null && failure === null && <SkeletonLines count={1} height="1.4rem" />}
+        </div>
+        {failure !== null && <Notice kind="bad">{failure}</Notice>}
+      </Form>
+    </Dialog>
+  )
+}
+
+interface BulkEditDialogProps {
+  readonly ids: readonly string[]
+  /** Such as `3 runs`. */
+  readonly runs: string
+  readonly onSave: (set: object) => Promise<void>
+  readonly onClose: () => void
+}
+
+/** Sets words of several runs; empty fields stay unchanged. Says how many runs change before they do. */
+function BulkEditDialog({ ids, runs, onSave, onClose }: BulkEditDialogProps) {
+  const { values, field, isValid, form } = useFields(
+    { name: '', rpe: '', notes: '' },
+    {
+      rules: { rpe: RUN_RULES.rpe },
+      send: async () => {
+        await onSave(set)
+        onClose()
+      },
+    },
+  )
+  const name = values.name.trim()
+  const notesAppend = values.notes.trim()
+  const rpe = wholeOf(values.rpe)
+  const set = {
+    ...(name === '' ? {} : { name }),
+    ...(rpe === null ? {} : { rpe }),
+    ...(notesAppend === '' ? {} : { notesAppend }),
+  }
+  const isReady = isValid && Object.keys(set).length > 0
+  const { answer: counts, failure, isOutdated } = useBulkTrial(ids, isReady ? set : null)
+  return (
+    <Dialog title={`Change ${runs}`} onClose={onClose}>
+      <Form
+        {...form}
+        isIncomplete={!counts?.changed || isOutdated}
+        action={`Change ${runs}`}
+        isPrimary
+        onCancel={onClose}
+      >
+        <Field
+          label="Name"
+          {...field('name')}
+          maxLength={LENGTHS.name}
+          hint="Leave empty to keep each name"
+          autofocus
+        />
+        <Field {...numberField('rpe')} {...field('rpe')} />
+        <Field label="Add to notes" {...field('notes')} />
+        <p class="muted small" role="status">
+          {counts === null ? '' : `${trialText(counts)}.`}
+        </p>
+        {failure !== null && <Notice kind="bad">{failure}</Notice>}
+      </Form>
+    </Dialog>
+  )
+}
+
+interface JoinDialogProps {
+  readonly ids: readonly string[]
+  readonly onDone: () => void
+  readonly onClose: () => void
+}
+
+const GAPS = [
+  ['pause', 'Count the time as a pause'],
+  ['straight', 'Count the straight line as distance'],
+  ['none', 'Leave the gap out'],
+] as const
+type Gap = (typeof GAPS)[number][0]
+
+/** Joins runs: shows the resulting run, and how the time between them is treated. */
+function JoinDialog({ ids, onDone, onClose }: JoinDialogProps) {
+  const units = useUnits()
+  const [gap, setGap] = useState<Gap>('pause')
+  const { answer, failure, isOutdated } = useAsked(gap, () => api.trial('POST', '/workouts/join', { ids, gap }))
+  const runs = counted(ids.length, 'run')
+  const save = async () => {
+    toastDone(`${runs} joined`, [await api.change('POST', '/workouts/join', { ids, gap })])
+    onClose()
+    onDone()
+  }
+  return (
+    <Dialog title={`Join ${runs}?`} onClose={onClose}>
+      <Form action="Join" isPrimary isIncomplete={answer === null || isOutdated} onCancel={onClose} onSend={save}>
+        <Select label="Between the runs" value={gap} options={GAPS} onValue={setGap} />
+        <div aria-live="polite">
+          {answer === null && failure === null && <SkeletonLines count={1} height="1.4rem" />}
+          {answer !== null && (
+            <p>{`One run: ${text(distance(answer.after.distanceM, units))} in ${duration(answer.after.durationS)}. All recordings, photos and notes are kept.`}</p>
+          )}
+        </div>
+        {failure !== null && <Notice kind="bad">{failure}</Notice>}
+      </Form>
+    </Dialog>
+  )
+}
+
+type BulkCounts = Pick<Static<typeof BulkEdited>, 'changed' | 'unchanged'>
+
+/** Waits for the next key, so that a text being typed is not asked about letter by letter. */
+const PAUSE_MS = 250
+
+/** Asks how many of the runs the change would concern. @param set as in the edit of several; null: do not ask */
+function useBulkTrial(ids: readonly string[], set: object | null) {
+  return useAsked(set && JSON.stringify(set), () => api.trial('POST', '/workouts/bulk-edit', { ids, set }), PAUSE_MS)
+}
+
+/** Such as `12 change, 3 already set`. */
+function trialText({ changed, unchanged }: BulkCounts): string {
+  const same = `${number(unchanged)} already set`
+  if (changed === 0) return `Nothing changes (${same})`
+  if (unchanged === 0) return `${counted(changed, 'run')} ${changed === 1 ? 'changes' : 'change'}`
+  return `${number(changed)} ${changed === 1 ? 'changes' : 'change'}, ${same}`
 }

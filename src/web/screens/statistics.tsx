@@ -1,41 +1,45 @@
 // The totals and the records of the whole log, which nobody needs daily: one page below Home.
 import { type ComponentChildren, Fragment } from 'preact'
+import { useState } from 'preact/hooks'
 import type { PageCard } from '../../engine/limits.ts'
 import { DaySquares } from '../charts/day-squares.tsx'
-import { Plot } from '../charts/plot.tsx'
-import { linePath } from '../charts/scale.ts'
 import { TableView } from '../charts/table-view.tsx'
 import { useIsNarrow } from '../charts/use-is-narrow.ts'
-import { mondayOf, shiftedDay, weekdayIndex } from '../days.ts'
-import { LOAD_HELP } from '../effort-help.ts'
+import { dayNumber, mondayOf, shiftedDay } from '../days.ts'
 import {
   counted,
   date,
+  dateRange,
   distance,
+  distanceName,
+  duration,
   elevation,
   number,
-  range,
+  pace,
   roughDistance,
   roughDuration,
   runDay,
   runName,
-  signed,
   sumDuration,
   text,
+  type Units,
 } from '../format.ts'
-import { Link, navigate } from '../router.ts'
+import { Link } from '../router.ts'
 import { useResource, useUnits } from '../state.ts'
-import type { Run } from '../types.ts'
+import type { Insights, Run } from '../types.ts'
 import { Amount, Card } from '../ui/card.tsx'
-import { LoadFailure } from '../ui/empty.tsx'
-import { Help } from '../ui/help.tsx'
+import { DataTable } from '../ui/data-table.tsx'
+import { LoadFailure, Pending } from '../ui/empty.tsx'
+import { Facts } from '../ui/facts.tsx'
+import { Segments } from '../ui/field.tsx'
+import { Icon, type IconName } from '../ui/icon.tsx'
+import { Unconfirmed } from '../ui/medal.tsx'
 import { TERMS } from '../words.ts'
 import { Customise } from './home.tsx'
 import { daysPath } from './run-query.ts'
-import { BestEffortsCard, HabitsCard, HighlightsCard } from './statistics-records.tsx'
-import { RollingCard, YearCard } from './statistics-years.tsx'
-import { localDaysQuery, today, useDays, useMonths } from './stats.ts'
-import { type Day, isPaused, lastDayOf, type Month, type RunSums, sumsOfDays, sumsOfMonths } from './sums.ts'
+import { EffortCard, RollingCard, YearCard } from './statistics-charts.tsx'
+import { offsetQuery, today, useDays, useMonths, weekdayName } from './stats.ts'
+import { type Day, isPaused, lastDayOf, type Month, type RunSums, runsAWeek, sumsOfDays, sumsOfMonths } from './sums.ts'
 
 /** The page cannot lose these, nor are they moved. */
 const ALWAYS: readonly PageCard[] = ['rolling', 'year', 'records']
@@ -201,125 +205,6 @@ function Cell({ name, note, children }: CellProps) {
   )
 }
 
-const BAND = { height: 184, top: 14, bottom: 24, side: 6 } as const
-
-/** The load of this week day by day, compared with the three weeks before. */
-function EffortCard() {
-  const { days, error } = useDays()
-  const easy = useResource(`/stats/weekly-recap?${localDaysQuery()}`).data?.metrics.easyRunAvgHeartRateBpm
-  const monday = mondayOf(today())
-  const loadOf = (from: string, to: string) => sumsOfDays(days ?? [], from, to).load
-  const before = [1, 2, 3].map((weeks) => loadOf(shiftedDay(monday, -7 * weeks), shiftedDay(monday, 6 - 7 * weeks)))
-  const soFar = Array.from({ length: weekdayIndex(today()) + 1 }, (_, k) => loadOf(monday, shiftedDay(monday, k)))
-  const [least, most] = [Math.min(...before), Math.max(...before)]
-  const average = before.reduce((sum, load) => sum + load, 0) / before.length
-  const total = soFar.at(-1) ?? 0
-  return (
-    <Card title="Weekly load" class="effort" aside={<Help about="load">{LOAD_HELP}</Help>}>
-      {days === null && error !== null ? (
-        <LoadFailure message={error.message} />
-      ) : (
-        <div class={days === null ? 'blank' : 'effort-body'} aria-hidden={days === null}>
-          <EffortBand {...{ monday, soFar, least, most, average, total }} />
-          <p class="muted small">
-            {most === 0
-              ? 'A band appears here after three weeks with load.'
-              : `Band: your last three weeks, ${range(number(least), number(most))}. Dashed line: their average, ${number(average)}.`}
-          </p>
-          {/* holds its place until the answer is there */}
-          <p class="muted small one-line">
-            {easy?.current != null && (
-              <>
-                Easy-run HR {number(easy.current)} bpm
-                {easy.deltaVsPrevious !== null && `, ${signed(easy.deltaVsPrevious, 1)} vs. last week`}
-                <Help about="easy-run hr">
-                  Average heart rate of this week’s runs of type Easy Run, weighted by time. If it falls over weeks at
-                  the same pace, you’re getting fitter. Heat and fatigue raise it.
-                </Help>
-              </>
-            )}
-          </p>
-        </div>
-      )}
-    </Card>
-  )
-}
-
-interface EffortBandProps {
-  readonly monday: string
-  /** Cumulative from Monday until today. */
-  readonly soFar: readonly number[]
-  readonly total: number
-  /** Of the three weeks before. */
-  readonly least: number
-  readonly most: number
-  readonly average: number
-}
-
-function EffortBand({ monday, soFar, total, least, most, average }: EffortBandProps) {
-  const max = Math.max(most, total, 1)
-  const y = (value: number) => BAND.top + (1 - value / max) * (BAND.height - BAND.top - BAND.bottom)
-  const day = (index: number, form: 'weekday' | 'day') => date(shiftedDay(monday, index), form)
-  return (
-    <Plot
-      class="effort-band"
-      label={`${TERMS.load} so far: ${number(total)}; the last 3 weeks: ${number(least)} to ${number(most)}, on average ${number(average)}. Arrow keys go through the days, Enter shows the runs until one`}
-      height={BAND.height}
-      left={BAND.side}
-      right={BAND.side}
-      count={soFar.length}
-      textAt={(place) => `${number(soFar[place] ?? null)} until ${day(place, 'day')}`}
-      caption={(place) => (
-        <p class="effort-sum">
-          <strong class="big">{number(place === null ? total : (soFar[place] ?? null))}</strong>
-          <span>{place === null ? verdict(total, least, most) : `until ${day(place, 'day')}`}</span>
-        </p>
-      )}
-      onOpen={(place) => navigate(daysPath(monday, shiftedDay(monday, place)))}
-      isOpenedByMouse
-      shareOf={(place) => place / 6}
-      of={[JSON.stringify(soFar), monday, least, most]}
-      draw={({ x, width }) => {
-        const points = soFar.map((value, index) => [x(index / 6), y(value)] as const)
-        const last = points.at(-1)
-        const bandHeight = Math.max(2, y(least) - y(most))
-        return (
-          <>
-            {most > 0 && (
-              <>
-                <rect class="band" x={0} width={width} y={y(most)} height={bandHeight} rx={6} />
-                <line class="band-average" x1={0} x2={width} y1={y(average)} y2={y(average)} />
-              </>
-            )}
-            <line class="base" x1={0} x2={width} y1={y(0)} y2={y(0)} />
-            <path class="line" d={linePath(points)} />
-            {last !== undefined && <circle class="dot" cx={last[0]} cy={last[1]} r={5} />}
-            {Array.from({ length: 7 }, (_, index) => (
-              <text
-                key={index}
-                class={index === soFar.length - 1 ? 'tick strong' : 'tick'}
-                x={x(index / 6)}
-                y={BAND.height - 6}
-                text-anchor={index === 0 ? 'start' : index === 6 ? 'end' : 'middle'}
-                dx={index === 0 ? -BAND.side : index === 6 ? BAND.side : 0}
-              >
-                {day(index, 'weekday').slice(0, width < 260 ? 1 : 3)}
-              </text>
-            ))}
-          </>
-        )
-      }}
-    />
-  )
-}
-
-/** One sentence on the week; an incomplete week is judged by what it has so far. */
-function verdict(total: number, least: number, most: number): string {
-  if (most === 0) return total === 0 ? 'Nothing recorded yet' : 'Your first load in four weeks'
-  if (total > most) return 'Above your recent range'
-  return total < least ? 'Below your recent range so far' : 'Within your recent range'
-}
-
 const WEEKS = 53
 /** Number of weeks that fit on a phone. */
 const FEW_WEEKS = 26
@@ -362,4 +247,201 @@ function DaysCard() {
       )}
     </Card>
   )
+}
+
+const INSIGHTS = '/stats/insights'
+const HARDEST = '/workouts?pageSize=1&sortBy=load&sortOrder=desc&leftOut=false'
+/** Weeks covered by the daily data; a longer streak is shown as at least this long. */
+const WEEKS_KNOWN = 53
+const TIMES = { morning: 'Morning', afternoon: 'Afternoon', evening: 'Evening', night: 'Night' } as const
+
+/** Streaks, and when runs happen. */
+function HabitsCard() {
+  const units = useUnits()
+  const { data, error } = useResource(INSIGHTS)
+  const { days } = useDays()
+  const habits = data?.habits ?? null
+  const since = data?.metadata.firstWorkoutDate ?? null
+  const weeks = days === null ? null : weeksInARow(days, today())
+  const { favoriteWeekday: day, favoriteTimeOfDay: time } = habits ?? {}
+  const perWeek = days === null || since === null ? null : runsAWeek(days, firstDay(days, since), today())
+  return (
+    <Card title="Streaks and habits" class="habits">
+      {data === null ? (
+        <Pending error={error} count={5} height="32px" />
+      ) : (
+        <>
+          {weeks !== 0 && (
+            <p class="streak below-4 level gap-3">
+              <Icon name="flame" />
+              <strong class="big">
+                {weeks === null ? '–' : weeks < WEEKS_KNOWN ? number(weeks) : `${WEEKS_KNOWN}+`}
+              </strong>
+              <span class="muted">{weeks === 1 ? 'week with a run' : 'weeks in a row with a run'}</span>
+            </p>
+          )}
+          {habits === null || day === undefined || time === undefined ? (
+            <p class="muted">{data.message ?? 'Habits appear after ten runs.'}</p>
+          ) : (
+            <Facts
+              class="facts"
+              of={[
+                ['Most weeks in a row', number(habits.longestStreakWeeks)],
+                ['Most days in a row', number(habits.longestStreakDays)],
+                ['Favourite day', `${weekdayName(day.weekdayIndex)}, ${number(day.percentage)}%`],
+                ['Favourite time', `${TIMES[time.timeOfDay]}, ${number(time.percentage)}%`],
+                ['Runs per week, last 12 months', number(perWeek, 1)],
+                ['Average run', text(distance(habits.averageDistanceM, units, 1))],
+              ]}
+            />
+          )}
+        </>
+      )}
+    </Card>
+  )
+}
+
+/** The day of the first run where it was run, if that is among these days; else about that day. @param since a timestamp */
+function firstDay(days: readonly Day[], since: string): string {
+  const [first] = days
+  const day = since.slice(0, 10)
+  return first !== undefined && dayNumber(first.date) <= dayNumber(day) + 1 ? first.date : day
+}
+
+/** Consecutive weeks with a run up to the current one, which may still be empty. */
+function weeksInARow(days: readonly Day[], day: string): number {
+  const mondays = new Set(days.map(({ date }) => mondayOf(date)))
+  const hasRun = (weeksAgo: number) => mondays.has(shiftedDay(mondayOf(day), -7 * weeksAgo))
+  let count = hasRun(0) ? 1 : 0
+  for (let weeksAgo = 1; weeksAgo < WEEKS_KNOWN && hasRun(weeksAgo); weeksAgo += 1) count += 1
+  return count
+}
+
+const PERIODS = [
+  ['ever', 'All time'],
+  ['12months', '12 months'],
+  ['year', 'This year'],
+] as const
+
+/** The fastest time of each distance, of all time or recently; a distance leads to its bests. */
+function BestEffortsCard() {
+  const units = useUnits()
+  const [period, setPeriod] = useState<(typeof PERIODS)[number][0]>('ever')
+  const of = period === 'ever' ? '' : (`?period=${period}&${offsetQuery()}` as const)
+  const { data, error } = useResource(`/stats/best-efforts${of}`)
+  return (
+    <Card title="Best efforts" class="efforts">
+      <Segments legend="Period" value={period} options={PERIODS} onValue={setPeriod} />
+      {data === null ? (
+        <Pending error={error} count={8} height="24px" />
+      ) : data.distances.length === 0 ? (
+        <p class="muted">
+          {period === 'ever'
+            ? 'Your best efforts appear here after a recorded run of 400 m or more.'
+            : 'No recorded run of 400 m or more in this period.'}
+        </p>
+      ) : (
+        <DataTable
+          class="efforts-table"
+          heads={[TERMS.distance, TERMS.time, TERMS.pace, 'Run']}
+          rows={data.distances.map((effort) => [
+            <>
+              <Link
+                href={`/app/bests?distance=${effort.distanceM}`}
+                class="effort-name"
+                aria-label={`${distanceName(effort.distance)}: top ten and progression`}
+              >
+                {distanceName(effort.distance)}
+              </Link>
+              {effort.isUnconfirmed && <Unconfirmed />}
+            </>,
+            <span class="strong">{duration(effort.timeMs / 1000)}</span>,
+            <span class="muted">{text(pace(effort.timeMs / effort.distanceM, units))}</span>,
+            <Link
+              href={`/app/runs/${effort.workoutId}`}
+              aria-label={`Run of ${date(effort.workoutDate, 'short', effort.utcOffsetMinutes)}`}
+            >
+              {date(effort.workoutDate, 'short', effort.utcOffsetMinutes)}
+            </Link>,
+          ])}
+        />
+      )}
+    </Card>
+  )
+}
+
+/** Outstanding runs, and those with extreme weather. */
+function HighlightsCard() {
+  const units = useUnits()
+  const { data, error } = useResource(INSIGHTS)
+  const hardest: Run | undefined = useResource(HARDEST).data?.items[0]
+  const found = data === null ? [] : highlights(data, hardest, units)
+  return (
+    <Card title="Highlights" class="highlights">
+      {data === null ? (
+        <Pending error={error} count={6} height="40px" />
+      ) : found.length === 0 ? (
+        <p class="muted">{data.message ?? 'Highlights appear once you have more runs.'}</p>
+      ) : (
+        <ul class="highlight-list lines">
+          {found.map(({ icon, name, value, href, note }) => (
+            <li key={name}>
+              <Icon name={icon} />
+              <span class="highlight-name grow">
+                {name}
+                <span class="muted small cut">
+                  <Link href={href}>{note}</Link>
+                </span>
+              </span>
+              <strong>{value}</strong>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  )
+}
+
+interface Highlight {
+  readonly icon: IconName
+  readonly name: string
+  readonly value: string
+  readonly href: string
+  readonly note: string
+}
+
+type Entry = NonNullable<NonNullable<Insights['performance']>['mostElevation']>
+
+function highlights({ performance, weather }: Insights, hardest: Run | undefined, units: Units): Highlight[] {
+  const found: Highlight[] = []
+  const add = <T extends Omit<Entry, 'elevGainM'>>(
+    entry: T | null | undefined,
+    icon: IconName,
+    name: string,
+    value: (e: T) => string,
+  ) => {
+    if (entry === null || entry === undefined) return
+    const { workoutName, date: startedAt, utcOffsetMinutes } = entry
+    const note = `${runName({ name: workoutName, startedAt, utcOffsetMinutes })}, ${date(startedAt, 'short', utcOffsetMinutes)}`
+    found.push({ icon, name, value: value(entry), href: `/app/runs/${entry.workoutId}`, note })
+  }
+  add(performance?.longestRun, 'runs', 'Longest run', (e) => text(distance(e.distanceM, units, 1)))
+  add(performance?.fastestAvgPace, 'clock', 'Fastest run', (e) => text(pace(e.avgPaceS, units)))
+  add(performance?.mostElevation, 'mountain', 'Most elevation gain', (e) => text(elevation(e.elevGainM, units)))
+  if (performance != null && hardest?.load != null) {
+    const note = `${runName(hardest)}, ${runDay(hardest)}`
+    const value = number(hardest.load)
+    found.push({ icon: 'heart', name: 'Hardest run, by load', value, href: `/app/runs/${hardest.id}`, note })
+  }
+  const week = performance?.biggestWeek
+  if (week !== null && week !== undefined) {
+    const note = `${dateRange(week.weekStart, week.weekEnd, 'short')}, ${counted(week.runs, 'run')}`
+    const value = text(roughDistance(week.distanceM, units))
+    found.push({ icon: 'trophy', name: 'Biggest week', value, href: daysPath(week.weekStart, week.weekEnd), note })
+  }
+  add(weather?.hottest, 'sun', 'Hottest', (e) => `${number(e.temperature)}${e.temperatureUnit}`)
+  add(weather?.coldest, 'snow', 'Coldest', (e) => `${number(e.temperature)}${e.temperatureUnit}`)
+  add(weather?.windiest, 'wind', 'Windiest', (e) => `${number(e.windSpeed)} ${e.windSpeedUnit}`)
+  add(weather?.wettest, 'drop', 'Wettest', (e) => `${number(e.precipitation, 1)} ${e.precipitationUnit}`)
+  return found
 }

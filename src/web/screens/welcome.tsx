@@ -13,10 +13,8 @@ import { Button } from '../ui/button.tsx'
 import { Form } from '../ui/form.tsx'
 import { PasswordField, UsernameField } from '../ui/password-field.tsx'
 import { useFields } from '../ui/use-fields.ts'
-import { PasswordRules } from './password-rules.tsx'
-import { UnitsChoice } from './units-choice.tsx'
-import { keepWelcomeStep, welcomeStep } from './welcome-step.ts'
-import { useZonesDraft, ZonesFields } from './zones-fields.tsx'
+import { keepWelcomeStep, welcomeStep } from './login.tsx'
+import { PasswordRules, UnitsChoice, useZonesDraft, ZonesFields } from './setup-fields.tsx'
 import './forms.css'
 
 const STEPS = ['Account', 'Preferences', 'Your runs'] as const

@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { Login, LoginDialog } from '../screens/login.tsx'
-import { keepWelcomeStep, welcomeStep } from '../screens/welcome-step.ts'
+import { keepWelcomeStep, Login, LoginDialog, welcomeStep } from '../screens/login.tsx'
 import { type Session, startSession, useSession } from '../state.ts'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/empty.tsx'

@@ -268,7 +268,7 @@ function View({ path, onShown }: { readonly path: string; readonly onShown: () =
 const loadRun = () => fetchPart('run-page', () => import('../run/run-page.tsx')).then(({ RunPage }) => RunPage)
 const loadTraining = () =>
   fetchPart('training', () => import('../screens/training/training.tsx')).then(({ Training }) => Training)
-const loadBests = () => fetchPart('bests', () => import('../screens/bests/bests.tsx')).then(({ Bests }) => Bests)
+const loadBests = () => fetchPart('bests', () => import('../screens/bests.tsx')).then(({ Bests }) => Bests)
 const loadMap = () => fetchPart('map-page', () => import('../map/map-page.tsx')).then(({ MapPage }) => MapPage)
 const loadStatistics = () =>
   fetchPart('statistics', () => import('../screens/statistics.tsx')).then(({ Statistics }) => Statistics)

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { NOTHING_CHOSEN, reachedTo, toggled } from '../../../src/web/screens/run-choice.ts'
+import { NOTHING_CHOSEN, reachedTo, toggled } from '../../../src/web/screens/list-place.ts'
 
 const shown = ['a', 'b', 'c', 'd', 'e']
 /** The runs that are chosen by pressing these, and by Shift up to another. */

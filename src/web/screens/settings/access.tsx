@@ -19,7 +19,7 @@ import { toast } from '../../ui/toast.tsx'
 import { useFields } from '../../ui/use-fields.ts'
 import { useSetting } from '../../use-setting.ts'
 import { useSubmit } from '../../use-submit.ts'
-import { PasswordRules } from '../password-rules.tsx'
+import { PasswordRules } from '../setup-fields.tsx'
 
 /** Path of the calls for API keys. */
 export const KEYS = '/auth/api-keys'

@@ -14,9 +14,8 @@ import { toast } from '../../ui/toast.tsx'
 import { useFields } from '../../ui/use-fields.ts'
 import { useAction } from '../../use-action.ts'
 import { TERMS } from '../../words.ts'
+import { UnitsChoice, useZonesDraft, ZonesFields } from '../setup-fields.tsx'
 import { offsetQuery } from '../stats.ts'
-import { UnitsChoice } from '../units-choice.tsx'
-import { useZonesDraft, ZonesFields } from '../zones-fields.tsx'
 import {
   bodyOf,
   draftFault,

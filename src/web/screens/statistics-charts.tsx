@@ -1,18 +1,22 @@
-// Years against each other, and weeks and months as bars, for Statistics.
+// The curves and bars of Statistics: load of the week, years against each other, weeks and months.
+
 import { useMemo, useState } from 'preact/hooks'
 import { isoDate, yearBuckets, yearPeriod } from '../../engine/calendar/weeks.ts'
 import { Levels, Line, Plot, useFrame } from '../charts/plot.tsx'
 import { linePath, ticks } from '../charts/scale.ts'
 import { shareAt, usePlace } from '../charts/use-place.ts'
-import { dayNumber, shiftedDay } from '../days.ts'
+import { dayNumber, mondayOf, shiftedDay, weekdayIndex } from '../days.ts'
+import { LOAD_HELP } from '../effort-help.ts'
 import {
   date,
   dateRange,
   elevation,
   number,
   type Quantity,
+  range,
   roughDistance,
   roughDuration,
+  signed,
   text,
   type Units,
   unitLengthM,
@@ -20,11 +24,12 @@ import {
 import { Link, navigate } from '../router.ts'
 import { useResource, useUnits } from '../state.ts'
 import { Amount, Card } from '../ui/card.tsx'
-import { Pending } from '../ui/empty.tsx'
+import { LoadFailure, Pending } from '../ui/empty.tsx'
 import { Segments, Select } from '../ui/field.tsx'
+import { Help } from '../ui/help.tsx'
 import { TERMS } from '../words.ts'
 import { daysPath } from './run-query.ts'
-import { localDaysQuery, today, useDaysBetween, useMonths } from './stats.ts'
+import { localDaysQuery, today, useDays, useDaysBetween, useMonths } from './stats.ts'
 import { type Day, lastDayOf, monthsUntil, type RunSums, sumsOfDays, yearsOf } from './sums.ts'
 
 const CURVE = { height: 230, top: 12, bottom: 26 } as const
@@ -371,4 +376,123 @@ function weekSpans(end: string): Span[] {
 
 function monthSpan(month: string): Span {
   return { from: `${month}-01`, to: lastDayOf(month), name: date(`${month}-01`, 'monthYear') }
+}
+
+const BAND = { height: 184, top: 14, bottom: 24, side: 6 } as const
+
+/** The load of this week day by day, compared with the three weeks before. */
+export function EffortCard() {
+  const { days, error } = useDays()
+  const easy = useResource(`/stats/weekly-recap?${localDaysQuery()}`).data?.metrics.easyRunAvgHeartRateBpm
+  const monday = mondayOf(today())
+  const loadOf = (from: string, to: string) => sumsOfDays(days ?? [], from, to).load
+  const before = [1, 2, 3].map((weeks) => loadOf(shiftedDay(monday, -7 * weeks), shiftedDay(monday, 6 - 7 * weeks)))
+  const soFar = Array.from({ length: weekdayIndex(today()) + 1 }, (_, k) => loadOf(monday, shiftedDay(monday, k)))
+  const [least, most] = [Math.min(...before), Math.max(...before)]
+  const average = before.reduce((sum, load) => sum + load, 0) / before.length
+  const total = soFar.at(-1) ?? 0
+  return (
+    <Card title="Weekly load" class="effort" aside={<Help about="load">{LOAD_HELP}</Help>}>
+      {days === null && error !== null ? (
+        <LoadFailure message={error.message} />
+      ) : (
+        <div class={days === null ? 'blank' : 'effort-body'} aria-hidden={days === null}>
+          <EffortBand {...{ monday, soFar, least, most, average, total }} />
+          <p class="muted small">
+            {most === 0
+              ? 'A band appears here after three weeks with load.'
+              : `Band: your last three weeks, ${range(number(least), number(most))}. Dashed line: their average, ${number(average)}.`}
+          </p>
+          {/* holds its place until the answer is there */}
+          <p class="muted small one-line">
+            {easy?.current != null && (
+              <>
+                Easy-run HR {number(easy.current)} bpm
+                {easy.deltaVsPrevious !== null && `, ${signed(easy.deltaVsPrevious, 1)} vs. last week`}
+                <Help about="easy-run hr">
+                  Average heart rate of this week’s runs of type Easy Run, weighted by time. If it falls over weeks at
+                  the same pace, you’re getting fitter. Heat and fatigue raise it.
+                </Help>
+              </>
+            )}
+          </p>
+        </div>
+      )}
+    </Card>
+  )
+}
+
+interface EffortBandProps {
+  readonly monday: string
+  /** Cumulative from Monday until today. */
+  readonly soFar: readonly number[]
+  readonly total: number
+  /** Of the three weeks before. */
+  readonly least: number
+  readonly most: number
+  readonly average: number
+}
+
+function EffortBand({ monday, soFar, total, least, most, average }: EffortBandProps) {
+  const max = Math.max(most, total, 1)
+  const y = (value: number) => BAND.top + (1 - value / max) * (BAND.height - BAND.top - BAND.bottom)
+  const day = (index: number, form: 'weekday' | 'day') => date(shiftedDay(monday, index), form)
+  return (
+    <Plot
+      class="effort-band"
+      label={`${TERMS.load} so far: ${number(total)}; the last 3 weeks: ${number(least)} to ${number(most)}, on average ${number(average)}. Arrow keys go through the days, Enter shows the runs until one`}
+      height={BAND.height}
+      left={BAND.side}
+      right={BAND.side}
+      count={soFar.length}
+      textAt={(place) => `${number(soFar[place] ?? null)} until ${day(place, 'day')}`}
+      caption={(place) => (
+        <p class="effort-sum">
+          <strong class="big">{number(place === null ? total : (soFar[place] ?? null))}</strong>
+          <span>{place === null ? verdict(total, least, most) : `until ${day(place, 'day')}`}</span>
+        </p>
+      )}
+      onOpen={(place) => navigate(daysPath(monday, shiftedDay(monday, place)))}
+      isOpenedByMouse
+      shareOf={(place) => place / 6}
+      of={[JSON.stringify(soFar), monday, least, most]}
+      draw={({ x, width }) => {
+        const points = soFar.map((value, index) => [x(index / 6), y(value)] as const)
+        const last = points.at(-1)
+        const bandHeight = Math.max(2, y(least) - y(most))
+        return (
+          <>
+            {most > 0 && (
+              <>
+                <rect class="band" x={0} width={width} y={y(most)} height={bandHeight} rx={6} />
+                <line class="band-average" x1={0} x2={width} y1={y(average)} y2={y(average)} />
+              </>
+            )}
+            <line class="base" x1={0} x2={width} y1={y(0)} y2={y(0)} />
+            <path class="line" d={linePath(points)} />
+            {last !== undefined && <circle class="dot" cx={last[0]} cy={last[1]} r={5} />}
+            {Array.from({ length: 7 }, (_, index) => (
+              <text
+                key={index}
+                class={index === soFar.length - 1 ? 'tick strong' : 'tick'}
+                x={x(index / 6)}
+                y={BAND.height - 6}
+                text-anchor={index === 0 ? 'start' : index === 6 ? 'end' : 'middle'}
+                dx={index === 0 ? -BAND.side : index === 6 ? BAND.side : 0}
+              >
+                {day(index, 'weekday').slice(0, width < 260 ? 1 : 3)}
+              </text>
+            ))}
+          </>
+        )
+      }}
+    />
+  )
+}
+
+/** One sentence on the week; an incomplete week is judged by what it has so far. */
+function verdict(total: number, least: number, most: number): string {
+  if (most === 0) return total === 0 ? 'Nothing recorded yet' : 'Your first load in four weeks'
+  if (total > most) return 'Above your recent range'
+  return total < least ? 'Below your recent range so far' : 'Within your recent range'
 }

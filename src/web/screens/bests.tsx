@@ -1,8 +1,8 @@
-import { DAY_MS } from '../../../engine/units.ts'
-import { DayAxis } from '../../charts/month-names.tsx'
-import { Levels, Plot, scaleOf } from '../../charts/plot.tsx'
-import { linePath, slowestShown } from '../../charts/scale.ts'
-import { dayNumber } from '../../days.ts'
+import { DAY_MS } from '../../engine/units.ts'
+import { DayAxis } from '../charts/month-names.tsx'
+import { Levels, Plot, scaleOf } from '../charts/plot.tsx'
+import { linePath, slowestShown } from '../charts/scale.ts'
+import { dayNumber } from '../days.ts'
 import {
   counted,
   date,
@@ -15,17 +15,17 @@ import {
   signedTime,
   text,
   timeDifference,
-} from '../../format.ts'
-import { Link, navigate, useRoute } from '../../router.ts'
-import { useResource, useUnits } from '../../state.ts'
-import type { BestEfforts, EffortProgress } from '../../types.ts'
-import { Card } from '../../ui/card.tsx'
-import { DataTable } from '../../ui/data-table.tsx'
-import { Empty, Pending } from '../../ui/empty.tsx'
-import { Facts } from '../../ui/facts.tsx'
-import { Medal, Unconfirmed } from '../../ui/medal.tsx'
-import { TERMS } from '../../words.ts'
-import { today } from '../stats.ts'
+} from '../format.ts'
+import { Link, navigate, useRoute } from '../router.ts'
+import { useResource, useUnits } from '../state.ts'
+import type { BestEfforts, EffortProgress } from '../types.ts'
+import { Card } from '../ui/card.tsx'
+import { DataTable } from '../ui/data-table.tsx'
+import { Empty, Pending } from '../ui/empty.tsx'
+import { Facts } from '../ui/facts.tsx'
+import { Medal, Unconfirmed } from '../ui/medal.tsx'
+import { TERMS } from '../words.ts'
+import { today } from './stats.ts'
 import './bests.css'
 
 /** Shown first, since most runners have run it. */

@@ -1,7 +1,11 @@
+// Fields of the set-up that Settings shows as well: zones, units, and the rules of a password.
+
+import { PASSWORD } from '../../base/texts.ts'
 import type { Zone } from '../../engine/analysis.ts'
 import { DEFAULT_ZONES, HEART_RATE_RANGE, ZONE_RANGES, zonesOf } from '../../engine/run/zones.ts'
+import type { Units } from '../format.ts'
 import type { Zones } from '../types.ts'
-import { Field, Select } from '../ui/field.tsx'
+import { Field, Segments, Select } from '../ui/field.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { useFields } from '../ui/use-fields.ts'
 import { TERMS } from '../words.ts'
@@ -157,4 +161,48 @@ function ZonesPreview({ bounds }: { readonly bounds: readonly number[] | null })
       ))}
     </ol>
   )
+}
+
+export function UnitsChoice(props: { readonly value: Units; readonly onValue: (units: Units) => void }) {
+  return <Segments<Units> {...props} legend="Units" options={OPTIONS} />
+}
+
+const OPTIONS = [
+  ['metric', 'Kilometres'],
+  ['imperial', 'Miles'],
+] as const
+
+/** The rules of a password, each marked once fulfilled; whether it is a common one is checked by the service. */
+export function PasswordRules({ password, username }: { readonly password: string; readonly username: string }) {
+  const length = [...password].length
+  const name = username.trim().toLowerCase()
+  const isNamed = [...name].length >= 3 && password.toLowerCase().includes(name)
+  const isShort = length < PASSWORD.least
+  const isLong = length > PASSWORD.most || new TextEncoder().encode(password).length > PASSWORD.mostBytes
+  const rules: readonly (readonly [isKept: boolean, text: string])[] = [
+    [
+      !isShort && !isLong,
+      isLong ? `At most ${PASSWORD.most} characters` : `At least ${PASSWORD.least} characters${counted(length)}`,
+    ],
+    [length > 0 && !/(.)\1{4}/su.test(password), 'No character five times in a row'],
+    [length > 0 && !isNamed, 'Doesn’t contain your username'],
+  ]
+  return (
+    <div class="rules stack">
+      <ul class="stack gap-1 muted small" aria-label="Password rules">
+        {rules.map(([isKept, text]) => (
+          <li key={text} class={`level ${isKept ? 'kept' : length > 0 ? 'open' : ''}`}>
+            <Icon name={isKept ? 'check' : 'dot'} />
+            {text}
+            <span class="hidden-text">{isKept ? ' (met)' : ' (not met)'}</span>
+          </li>
+        ))}
+      </ul>
+      <p class="muted small">Four or five unrelated words are easy to remember and hard to guess.</p>
+    </div>
+  )
+}
+
+function counted(length: number): string {
+  return length > 0 && length < PASSWORD.least ? `, ${PASSWORD.least - length} more` : ''
 }

@@ -133,7 +133,7 @@ export function MediaGallery({ runId }: { readonly runId: string }) {
                   <Thumb path={path} medium={medium} />
                 </button>
                 {medium.caption !== null && (
-                  <p class="media-caption muted small" title={medium.caption}>
+                  <p class="media-caption cut muted small" title={medium.caption}>
                     {medium.caption}
                   </p>
                 )}
@@ -202,7 +202,7 @@ interface LightboxProps {
 }
 
 /** One photo or video in the size of the window; arrow keys go on, Escape and Back close it, and the focus returns. */
-export function Lightbox({ path, media, openId, onOpen, onRemove, onCaption }: LightboxProps) {
+function Lightbox({ path, media, openId, onOpen, onRemove, onCaption }: LightboxProps) {
   const close = () => onOpen(null)
   useBackStep(close)
   const modal = useModal(close)
@@ -260,7 +260,7 @@ interface CaptionLineProps {
 }
 
 /** The caption of a picture, edited in place. */
-export function CaptionLine({ caption, onSave }: CaptionLineProps) {
+function CaptionLine({ caption, onSave }: CaptionLineProps) {
   const { isOpen, failure, button, input, onSubmit } = useLine(caption, onSave)
   if (!isOpen) {
     return (

@@ -72,7 +72,7 @@ export function RunHead({ run, actions, onEdit }: RunHeadProps) {
 type Tagged = Pick<Detail, 'runType' | 'rpe' | 'shoeId' | 'startedAt'> & Partial<Pick<Detail, 'shoe'>>
 
 /** Type, perceived effort and shoe. */
-export function RunTags({ run, onSave }: { readonly run: Tagged; readonly onSave: (edit: Edit) => void }) {
+function RunTags({ run, onSave }: { readonly run: Tagged; readonly onSave: (edit: Edit) => void }) {
   const { runType, rpe, shoeId } = run
   const shoes = useShoeOptions(run)
   return (
@@ -168,7 +168,7 @@ interface RunNotesProps {
 }
 
 /** The runner's notes. A text that could not be stored stays in its field. */
-export function RunNotes({ notes, isOpened = false, onSave }: RunNotesProps) {
+function RunNotes({ notes, isOpened = false, onSave }: RunNotesProps) {
   const [draft, setDraft] = useState<string | null>(isOpened ? (notes ?? '') : null)
   const [failure, setFailure] = useState<string | null>(null)
   const field = useRef<HTMLTextAreaElement>(null)

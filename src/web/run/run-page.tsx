@@ -59,9 +59,10 @@ function LoadedRun({ id }: { readonly id: string }) {
     else if (error?.status === 404) document.title = 'Run not found · Harrier'
   }, [run, error])
   if (run !== null) return <Run run={run} onEdit={edit} />
-  if (error !== null && error.status === 404) {
-    return (
-      <div class="page run">
+  if (error === null) return <Waiting />
+  return (
+    <div class="page run">
+      {error.status === 404 ? (
         <Empty
           icon="runs"
           title="Run not found"
@@ -74,17 +75,11 @@ function LoadedRun({ id }: { readonly id: string }) {
         >
           It was deleted, or the address is incomplete.
         </Empty>
-      </div>
-    )
-  }
-  if (error !== null) {
-    return (
-      <div class="page run">
+      ) : (
         <LoadFailure message={error.message} />
-      </div>
-    )
-  }
-  return <Waiting />
+      )}
+    </div>
+  )
 }
 
 /** Placeholders in the size of the content. */
@@ -385,7 +380,7 @@ function usePhotos(runId: string): readonly Pin[] {
 }
 
 /** The way back to the list, and to the runs before and after in it. Keys: j and k as in the list. */
-export function RunPlace({ id }: { readonly id: string }) {
+function RunPlace({ id }: { readonly id: string }) {
   const reader = { units: useUnits(), clock: usePaceClock() }
   const { query } = useRoute()
   const filters = filtersOf(query)

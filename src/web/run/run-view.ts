@@ -4,7 +4,6 @@ import type { Media as MediaSchema } from '../../features/media/schemas.ts'
 import type { HeartRateZones } from '../../features/settings/schemas.ts'
 import type { Shoe as ShoeSchema } from '../../features/shoes/schemas.ts'
 import type { WorkoutTraining } from '../../features/training/schemas.ts'
-import type { WindowsAnswer } from '../../features/training/windows.ts'
 import type { RunEfforts as RunEffortsSchema } from '../../features/workouts/efforts/ranks.ts'
 import type { GhostRace as GhostRaceSchema } from '../../features/workouts/same-ground/ghost-schemas.ts'
 import type { Passes as PassesSchema } from '../../features/workouts/same-ground/passes-schemas.ts'
@@ -24,7 +23,6 @@ export type Detail = Static<typeof workouts.WorkoutDetail>
 export type Split = Static<typeof workouts.Split>
 export type Weather = Static<typeof workouts.Weather>
 export type RunTraining = Static<typeof WorkoutTraining>
-export type TrainingWindows = Static<typeof WindowsAnswer>
 export type Edit = Static<typeof workouts.WorkoutEdit>
 export type SimilarRun = Static<typeof workouts.SimilarRoutes>[number]
 export type Samples = Static<typeof SamplesSchema>

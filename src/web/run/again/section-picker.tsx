@@ -187,7 +187,7 @@ function rowOf(pass: Passes['own'], own: Passes['own']) {
 }
 
 /** All passes of a stretch, loaded once its selection is stable; null before, and for a stretch that is too short. */
-export function usePasses(runId: string, series: RunSeries, section: Section): Passes | null {
+function usePasses(runId: string, series: RunSeries, section: Section): Passes | null {
   const stretch = useStable(stretchText(series, section))
   return useResource(stretch === null ? null : `/workouts/${runId}/passes?${stretch}`).data
 }

@@ -1,4 +1,5 @@
 import type uPlot from 'uplot'
+import { firstFrom } from '../../../engine/gather.ts'
 import type { Units } from '../../format.ts'
 import type { Ink } from '../ink.ts'
 import { css, paceRange, parsedColour, trimmedRange, zoneColour } from '../map/route-colours.ts'
@@ -257,11 +258,11 @@ const LEAST_SPANS: Readonly<Record<Metric, number>> = {
 }
 
 /** Range of the visible values, with a margin above and below. */
-export function visibleRange(chart: uPlot, { metric, also }: ChartSpec): [number, number] {
-  const [xs = [], ...columns] = chart.data
+function visibleRange(chart: uPlot, { metric, also }: ChartSpec): [number, number] {
+  const [xs, ...columns] = chart.data
   const { min = null, max = null } = chart.scales.x ?? {}
-  const from = min === null ? 0 : firstAtLeast(xs, min)
-  const to = max === null ? xs.length : firstAtLeast(xs, max) + 1
+  const from = min === null ? 0 : firstFrom(xs as ArrayLike<number>, min)
+  const to = max === null ? xs.length : firstFrom(xs as ArrayLike<number>, max) + 1
   const rangeOf = (name: Metric, column: Columns[number] | undefined) => {
     const trims = TRIMS[name]
     if (column === undefined) return null
@@ -332,17 +333,6 @@ function extremes(column: Columns[number], from: number, to: number): Range | nu
     if (value > most) most = value
   }
   return least <= most ? [least, most] : null
-}
-
-function firstAtLeast(ascending: ArrayLike<number | null | undefined>, value: number): number {
-  let low = 0
-  let high = ascending.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((ascending[middle] ?? 0) < value) low = middle + 1
-    else high = middle
-  }
-  return low
 }
 
 interface TouchEvents {

@@ -74,20 +74,19 @@ export function Chart(props: ChartProps) {
       },
     )
     const made = new uPlot(options, data, element)
-    const mark = bandOver(made)
     touch.current = followTouch(made, {
       onRow: (row) => view.cursor.set(row),
       onRange: (from, to) => zoomTo.current(from, to),
       onToggleZoom: (at) => {
         if (view.zoom.get() !== null) return view.zoom.set(null)
         const [first = 0, last = 0] = [xs[0], xs.at(-1)]
-        const [from, to] = around(at, [first, last], TAP_ZOOM)
-        zoomTo.current(from, to)
+        zoomTo.current(...around(at, [first, last], TAP_ZOOM))
       },
     })
     plot.current = made
-    band.current = mark
-    ghostMark.current = frameOver(made, 'chart-ghost')
+    // dims the chart outside a stretch
+    band.current = added(added(made.over, 'chart-dim'), 'chart-band')
+    ghostMark.current = added(made.over, 'chart-ghost')
     ghostMark.current.hidden = true
     showZoom(made, { zoom: view.zoom.get(), series, xs })
     const observer = new ResizeObserver(() => {
@@ -170,19 +169,11 @@ function placeGhost(mark: HTMLDivElement | null, chart: uPlot | null, x: number 
   mark.style.left = `${left}px`
 }
 
-/** The element that dims a chart outside a stretch. */
-function bandOver(chart: uPlot): HTMLDivElement {
-  const band = document.createElement('div')
-  band.className = 'chart-band'
-  frameOver(chart, 'chart-dim').append(band)
-  return band
-}
-
-function frameOver({ over }: uPlot, name: string): HTMLDivElement {
-  const frame = document.createElement('div')
-  frame.className = name
-  over.append(frame)
-  return frame
+function added(over: HTMLElement, name: string): HTMLDivElement {
+  const element = document.createElement('div')
+  element.className = name
+  over.append(element)
+  return element
 }
 
 /** Positions the stretch that a table row refers to. */
@@ -193,20 +184,14 @@ function placed(
 ): void {
   if (band === null || chart === null) return
   band.hidden = section === null
-  if (section !== null) placeOver(band, chart, { section, series, xs })
-}
-
-function placeOver(
-  element: HTMLDivElement,
-  chart: uPlot,
-  { section, series, xs }: Place & { readonly section: Section },
-): void {
-  const from = chart.valToPos(xs[nearestRow(series.elapsedS, section.fromS)]!, 'x')
-  const to = chart.valToPos(xs[nearestRow(series.elapsedS, section.toS)]!, 'x')
+  if (section === null) return
   const width = chart.over.clientWidth
-  const left = Math.max(0, Math.min(width, from))
-  element.style.left = `${left}px`
-  element.style.width = `${Math.max(0, Math.min(width, to) - left)}px`
+  const [left = 0, right = 0] = [section.fromS, section.toS].map((atS) => {
+    const px = chart.valToPos(xs[nearestRow(series.elapsedS, atS)]!, 'x')
+    return Math.max(0, Math.min(width, px))
+  })
+  band.style.left = `${left}px`
+  band.style.width = `${right - left}px`
 }
 
 /** Means of the whole run, and the clock of its paces; means that are absent or null are computed from the samples. */
@@ -225,7 +210,7 @@ interface KeyProps {
 }
 
 /** Names a line, and shows its value under the cursor, or its mean over the visible part. */
-export function ChartKey({ metric, colour, isZoned = false, series, means, view }: KeyProps) {
+function ChartKey({ metric, colour, isZoned = false, series, means, view }: KeyProps) {
   const units = useUnits()
   const value = useRef<HTMLSpanElement>(null)
   const kind = useRef<HTMLSpanElement>(null)
@@ -258,7 +243,7 @@ interface GhostKeyProps extends Pick<KeyProps, 'metric' | 'view'> {
 }
 
 /** Names the line of the ghost, and shows its value at the place under the cursor. */
-export function GhostKey({ metric, values, view }: GhostKeyProps) {
+function GhostKey({ metric, values, view }: GhostKeyProps) {
   const units = useUnits()
   const value = useRef<HTMLSpanElement>(null)
   const { unit } = metricQuantity(metric, Number.NaN, units)
@@ -298,15 +283,11 @@ function extentShown(
   const to = section === null ? series.n - 1 : nearestRow(series.elapsedS, section.toS)
   const values = series.metrics[metric]?.subarray(from, to + 1).filter((value) => !Number.isNaN(value))
   if (values === undefined || values.length === 0) return null
-  let [least, most] = [Infinity, -Infinity]
-  for (const value of values) {
-    least = Math.min(least, value)
-    most = Math.max(most, value)
-  }
-  return [least, most]
+  const sorted = values.sort()
+  return [sorted[0]!, sorted.at(-1)!]
 }
 
-export function ZoneKey() {
+function ZoneKey() {
   return (
     <span class="chart-zones level muted tiny" aria-hidden="true">
       {[1, 2, 3, 4, 5].map((zone) => (

@@ -18,7 +18,6 @@ import {
   metricQuantity,
   nearestRow,
   type RunSeries,
-  type SectionFigures,
   sectionFigures,
 } from './series.ts'
 
@@ -59,11 +58,12 @@ export function Charts({ run, shown, series, zones, view }: ChartsProps) {
   useDrawing([view.cursor, view.section, view.zoom, view.picking], () => {
     const row = view.cursor.get()
     const section = view.section.get() ?? view.zoom.get()
+    const whole = { seconds: shown.timeS, metres: run.distanceM, paceS: shown.paceS, heartRateBpm: run.avgHeartRateBpm }
     const words =
       row >= 0
         ? placeText(series, row, units)
         : section === null
-          ? figuresText(wholeFigures(run, shown), units)
+          ? figuresText(whole, units)
           : figuresText(sectionFigures(series, section, shown.clock), units)
     if (readout.current !== null) readout.current.textContent = words
     if (values.current !== null) values.current.textContent = row < 0 ? '' : valuesText(series, row, units)
@@ -227,15 +227,6 @@ function wholeMeans(run: Detail, shown: ShownPace): Means {
   }
 }
 
-function wholeFigures(run: Detail, shown: ShownPace): SectionFigures {
-  return {
-    seconds: shown.timeS,
-    metres: run.distanceM,
-    paceS: shown.paceS,
-    heartRateBpm: run.avgHeartRateBpm,
-  }
-}
-
 const SPOKEN = ['pace', 'gap', 'heartRate', 'elevation', 'cadence', 'power'] as const
 
 /** What was measured at a row: `5:02/km · 148 bpm · 412 m`. */
@@ -262,7 +253,7 @@ const PADDING_PX = 7
 const MOST_POINTS = 240
 
 /** A small map with the place of the cursor, shown while the large map is out of sight. */
-export function MiniMap({ series, view }: { readonly series: RunSeries; readonly view: RunView }) {
+function MiniMap({ series, view }: { readonly series: RunSeries; readonly view: RunView }) {
   const dot = useRef<SVGCircleElement>(null)
   const ghost = useRef<SVGCircleElement>(null)
   const route = useMemo(() => smallRoute(series), [series])

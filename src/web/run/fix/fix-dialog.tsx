@@ -43,57 +43,58 @@ export interface FixDialogProps {
   readonly onClose: () => void
 }
 
-export type Fix = keyof typeof STRETCH_FIXES | keyof typeof FIXES
+export type Fix = 'crop' | 'cut' | 'split' | 'mend' | 'reps' | 'distance' | 'start' | 'numbers' | 'load' | 'revert'
 
-interface FixWords<P> {
+interface FixWords {
   readonly text: string
   /** One sentence, shown once it is chosen. */
   readonly about: string
   readonly action: string
   readonly done: string
-  readonly Form: (props: P) => JSX.Element | null
+  readonly Form: (props: FixProps) => JSX.Element | null
 }
-type Fixes<K extends string, P> = Readonly<Record<K, FixWords<P>>>
 
-/** Set on the chart of a recorded run. */
-const STRETCH_FIXES: Fixes<'crop' | 'cut' | 'split' | 'mend' | 'reps', StretchProps> = {
+/** A form that is set on the chart of a recorded run. */
+function onChart(Part: (props: StretchProps) => JSX.Element | null) {
+  return ({ series, ...props }: FixProps) => series && <Part series={series} {...props} />
+}
+
+const FIXES: Readonly<Record<Fix, FixWords>> = {
   crop: {
     text: 'Crop start or end',
     about: 'Cuts off what was recorded before the start or after the finish.',
     action: 'Crop',
     done: 'Run cropped',
-    Form: CropForm,
+    Form: onChart(CropForm),
   },
   cut: {
     text: 'Remove a section',
     about: 'Takes out a part in the middle, such as a bus ride.',
     action: 'Remove',
     done: 'Section removed',
-    Form: CutForm,
+    Form: onChart(CutForm),
   },
   split: {
     text: 'Split into several runs',
     about: 'Makes several runs of this one, each with its own numbers.',
     action: 'Split',
     done: 'Run split',
-    Form: SplitForm,
+    Form: onChart(SplitForm),
   },
   mend: {
     text: 'Fix bad data',
     about: 'Replaces what one sensor measured wrongly.',
     action: 'Fix',
     done: 'Data fixed',
-    Form: MendForm,
+    Form: onChart(MendForm),
   },
   reps: {
     text: 'Edit reps',
     about: 'Sets where each repetition starts and ends.',
     action: 'Save reps',
     done: 'Reps saved',
-    Form: RepetitionsForm,
+    Form: onChart(RepetitionsForm),
   },
-}
-const FIXES: Fixes<'distance' | 'start' | 'numbers' | 'load' | 'revert', FixProps> = {
   distance: {
     text: 'Correct distance',
     about: 'Sets the distance that a treadmill showed or that was measured officially.',
@@ -130,8 +131,6 @@ const FIXES: Fixes<'distance' | 'start' | 'numbers' | 'load' | 'revert', FixProp
     Form: RevertForm,
   },
 }
-const STRETCHES = Object.keys(STRETCH_FIXES) as (keyof typeof STRETCH_FIXES)[]
-const isStretch = (fix: Fix): fix is keyof typeof STRETCH_FIXES => fix in STRETCH_FIXES
 
 /** All repairs of a run: which one, its parameters, and the numbers before and after. */
 export function FixDialog({ run, series, first, onClose }: FixDialogProps) {
@@ -142,8 +141,8 @@ export function FixDialog({ run, series, first, onClose }: FixDialogProps) {
   const isStated = sources?.recordings.every(({ channels }) => channels.length === 0) ?? false
   const fixes: Fix[] = [
     // a run without a route has no place to be cropped at
-    ...(series === null ? [] : STRETCHES.filter((one) => one !== 'crop' || run.hasRoute)),
-    ...(series === null ? [] : (['distance'] as const)),
+    ...(series !== null && run.hasRoute ? (['crop'] as const) : []),
+    ...(series === null ? [] : (['cut', 'split', 'mend', 'reps', 'distance'] as const)),
     ...(isStated ? (['numbers'] as const) : []),
     'start',
     'load',
@@ -152,29 +151,28 @@ export function FixDialog({ run, series, first, onClose }: FixDialogProps) {
   const [fix, setFix] = useState(first)
   const [change, setChange] = useState<Change | null>(null)
   const { answer: trial, failure, isOutdated } = useTrial(run.id, change)
-  const words = fix === null ? null : isStretch(fix) ? STRETCH_FIXES[fix] : FIXES[fix]
+  const words = fix === null ? null : FIXES[fix]
   const isTried = change !== null && hasTrial(change)
   const make = async () => {
     if (change === null || words === null) return
     await makeChange(run.id, change, words.done)
     onClose()
   }
-  const given = { run, onChange: setChange }
   return (
     <Dialog title="Fix this run" isWide onClose={onClose}>
       {/* keeps the focus when the form changes */}
       <Select<Fix | ''>
         label="What to fix"
         value={fix ?? ''}
-        options={[['', 'Choose…'], ...fixes.map((one) => [one, textOf(one)] as const)]}
+        options={[['', 'Choose…'], ...fixes.map((one) => [one, FIXES[one].text] as const)]}
         onValue={(next) => {
           setChange(null)
           setFix(next === '' ? null : next)
         }}
       />
-      {words !== null && fix !== null && (
+      {words !== null && (
         <Form
-          key={fix}
+          key={words.text}
           action={words.action}
           isPrimary
           isIncomplete={change === null || (isTried && (trial === null || isOutdated))}
@@ -182,9 +180,7 @@ export function FixDialog({ run, series, first, onClose }: FixDialogProps) {
           onSend={make}
         >
           <p class="muted">{words.about}</p>
-          {isStretch(fix)
-            ? series !== null && form(STRETCH_FIXES[fix], { ...given, series })
-            : form(FIXES[fix], { ...given, series })}
+          <words.Form run={run} series={series} onChange={setChange} />
           <div class="grow" aria-live="polite">
             {isTried && trial === null && failure === null && <SkeletonLines count={3} height="1.4rem" />}
             {trial !== null && (
@@ -196,12 +192,6 @@ export function FixDialog({ run, series, first, onClose }: FixDialogProps) {
       )}
     </Dialog>
   )
-}
-
-const textOf = (fix: Fix) => (isStretch(fix) ? STRETCH_FIXES[fix] : FIXES[fix]).text
-
-function form<P extends object>({ Form: Part }: FixWords<P>, props: P & JSX.IntrinsicAttributes) {
-  return <Part {...props} />
 }
 
 function RevertForm({ onChange }: FixProps) {

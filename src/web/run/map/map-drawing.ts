@@ -281,7 +281,7 @@ function pixelOf(x: number, y: number, { view, size }: Frame): readonly [number,
 }
 
 /** A line in pixels, x and y alternating, in one colour of the scale. */
-export interface Stroke {
+interface Stroke {
   readonly step: number
   readonly xy: readonly number[]
 }

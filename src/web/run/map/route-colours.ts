@@ -1,5 +1,5 @@
-import type { Units } from '../../format.ts'
-import { metricQuantity, type RunSeries } from '../charts/series.ts'
+import { text, type Units } from '../../format.ts'
+import { metricQuantity, type RunSeries, smoothedPaces } from '../charts/series.ts'
 import type { Ink } from '../ink.ts'
 
 /** Metrics that the route can be coloured by. */
@@ -45,7 +45,8 @@ const TRIM = 0.02
 const LEAST_GRADE = 4
 const LEAST_PACE_SPAN_S = 20
 const LEAST_BPM_SPAN = 10
-const CALM_S = 15
+/** Window of the smoothing, so that colours do not flicker. */
+const CALM_S = 30
 
 export interface RouteColours {
   /** Colour index of each row, -1 for none; has one row more than the colours. */
@@ -62,36 +63,13 @@ export function routeColours(
   { ink, units }: { readonly ink: Ink; readonly units: Units },
 ): RouteColours | null {
   const measured = series.metrics[metric]
-  const values = measured !== null && metric === 'pace' ? calmed(series.elapsedS, measured) : measured
+  const values = measured !== null && metric === 'pace' ? smoothedPaces(series.elapsedS, measured, CALM_S) : measured
   const scale = values === null ? null : scaleFor(metric, values, ink)
   if (values === null || scale === null) return null
   const steps = Int8Array.from(values, (value) => stepOf(scale, value))
   bridgeSteps(steps)
-  const text = (value: number) => {
-    const { value: shown, unit } = metricQuantity(metric, value, units)
-    return `${shown}${unit.startsWith('/') ? '' : '\u00a0'}${unit}`
-  }
-  return { steps, colours: scale.colours, lowText: text(scale.low), highText: text(scale.high) }
-}
-
-/** Smooths by the mean of the values within 15 s on either side, so that colours do not flicker. O(n). */
-function calmed(elapsedS: Float64Array, values: Float64Array): Float64Array {
-  const result = new Float64Array(values.length).fill(Number.NaN)
-  let low = 0
-  let high = 0
-  let sum = 0
-  let known = 0
-  const add = (row: number, sign: number) => {
-    if (Number.isNaN(values[row]!)) return
-    sum += sign * values[row]!
-    known += sign
-  }
-  for (let i = 0; i < values.length; i += 1) {
-    while (high < values.length && elapsedS[high]! <= elapsedS[i]! + CALM_S) add(high++, 1)
-    while (elapsedS[low]! < elapsedS[i]! - CALM_S) add(low++, -1)
-    if (known > 0 && !Number.isNaN(values[i]!)) result[i] = sum / known
-  }
-  return result
+  const words = (value: number) => text(metricQuantity(metric, value, units))
+  return { steps, colours: scale.colours, lowText: words(scale.low), highText: words(scale.high) }
 }
 
 function scaleFor(metric: RouteMetric, values: Float64Array, ink: Ink): ColourScale | null {
@@ -129,10 +107,10 @@ export function zoneColour(ink: Ink, zone: number): Rgb {
 }
 
 /** Red, green, blue, 0 to 255. */
-export type Rgb = readonly [number, number, number]
+type Rgb = readonly [number, number, number]
 
 /** Maps values to a few colours, so that a route of 20,000 points needs only that many strokes. */
-export interface ColourScale {
+interface ColourScale {
   readonly low: number
   readonly high: number
   /** CSS colours from low to high. */

@@ -269,7 +269,7 @@ export function Passes(props: AgainProps) {
 const loadPasses = () => import('../again/section-picker.tsx').then(({ PassesCard }) => PassesCard)
 
 /** Which run is raced, on the map, with the way to end it. */
-export function RaceChip({ view }: { readonly view: RunView }) {
+function RaceChip({ view }: { readonly view: RunView }) {
   const rival = useStore(view.rival)
   if (rival === null) return null
   return (

@@ -30,7 +30,7 @@ interface TileEvents {
 }
 
 /** Where tiles come from, and what they look like. */
-export interface TileSource<T> {
+interface TileSource<T> {
   /** @param key `z/x/y` */
   readonly addressOf: (key: string) => string
   readonly closestZoom: number
@@ -40,7 +40,7 @@ export interface TileSource<T> {
 }
 
 /** Tiles of streets. @param ink tiles are tinted with it, so that the route stands out in both themes */
-export function streetTiles(ink: Ink): TileSource<HTMLCanvasElement> {
+function streetTiles(ink: Ink): TileSource<HTMLCanvasElement> {
   return {
     addressOf: (key) => `/map/tiles/${key}`,
     closestZoom: CLOSEST_ZOOM,
@@ -211,7 +211,7 @@ function muted(image: ImageBitmap, ink: Ink): HTMLCanvasElement {
 }
 
 /** One tile and its position, in units of the world's width; copies of the world have another `left`. */
-export interface TileSpot {
+interface TileSpot {
   /** `z/x/y`, as in its address. */
   readonly key: string
   readonly z: number

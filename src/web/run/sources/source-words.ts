@@ -5,13 +5,13 @@ import { TERMS } from '../../words.ts'
 import { CHANNELS, type Sources } from '../run-view.ts'
 
 /** Name of a source within a sentence. */
-export interface Noun {
+interface Noun {
   readonly name: string
   readonly isPlural: boolean
 }
 
 /** Texts for a number of a run. */
-export interface NumberWords {
+interface NumberWords {
   readonly name: string
   /** Formatted in the runner's units; null: it cannot be displayed. */
   readonly shown: (value: number, units: Units) => string | null

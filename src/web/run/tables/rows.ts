@@ -42,6 +42,10 @@ export interface StretchRow {
   readonly powerWatts: number | null
   /** Too short to be compared with others, such as the remainder at the end. */
   readonly isUncompared: boolean
+  /** Of a lap, beside its number: `warm-up`. */
+  readonly kind?: string | null
+  /** After a repetition. */
+  readonly recovery?: Repetition['recovery']
 }
 
 /** Several rows, shown as one until opened. */
@@ -232,12 +236,8 @@ const SLOW_KINDS: readonly Lap['intensity'][] = ['rest', 'warmup', 'cooldown', '
 /** A last lap shorter than this share of the one before is a remainder. */
 const LEFT_OVER = 0.5
 
-export interface LapRow extends StretchRow {
-  readonly kind: string | null
-}
-
 /** Laps of one series as table rows, with times of the displayed clock. */
-export function lapRows(laps: readonly Lap[], clock: PaceClock): LapRow[] {
+export function lapRows(laps: readonly Lap[], clock: PaceClock): StretchRow[] {
   let totalS = 0
   return laps.map((lap, index) => {
     const row = stretchRow(lap, clock)
@@ -256,12 +256,8 @@ export function lapRows(laps: readonly Lap[], clock: PaceClock): LapRow[] {
   })
 }
 
-export interface RepetitionRow extends StretchRow {
-  readonly recovery: Repetition['recovery']
-}
-
 /** Repetitions of a set as table rows, with elapsed times. */
-export function repetitionRows(set: IntervalSet): RepetitionRow[] {
+export function repetitionRows(set: IntervalSet): StretchRow[] {
   return set.repetitions.map((repetition, index) => ({
     ...stretchRow(repetition, 'elapsed'),
     key: String(index),

@@ -367,7 +367,7 @@ function Sharper({ load: { value, reasons, missing } }: Pick<RunTraining, 'load'
     <p class="muted small">
       {reasons.includes('uncalibrated') && 'For now your typical run counts as a load of 50 an hour. '}
       {missing}.{' '}
-      <Link class="tap-link" href="/app/settings#training">
+      <Link class="button small" href="/app/settings#training">
         Training settings
       </Link>
     </p>
@@ -446,7 +446,7 @@ function conditionsText(
 }
 
 /** Asks once whether a race that is much slower than training suggests was raced. */
-export function Raced({ onEdit }: { readonly onEdit: (edit: Edit) => Promise<string | null> }) {
+function Raced({ onEdit }: { readonly onEdit: (edit: Edit) => Promise<string | null> }) {
   return (
     <p>
       Was this raced? It’s slower than your training suggests, and counts as a race result.{' '}

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { Fragment } from 'preact'
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks'
 import { api } from '../../api.ts'
 import { distance, distanceUnit, duration, elevation, number, pace, signed, text, type Units } from '../../format.ts'
@@ -24,10 +25,8 @@ import {
   barLengths,
   extremesOf,
   intervalsText,
-  type LapRow,
   lapRows,
   ownSplits,
-  type RepetitionRow,
   repetitionRows,
   type StretchGroup,
   type StretchRow,
@@ -86,7 +85,7 @@ interface SplitsTableProps {
 }
 
 /** Splits in kilometres or miles; for long runs in groups of five that can be opened. */
-export function SplitsTable({ splits, clock, series, view }: SplitsTableProps) {
+function SplitsTable({ splits, clock, series, view }: SplitsTableProps) {
   const units = useUnits()
   const cutIn = unitsOf(splits, units)
   const rows = useMemo(() => splitRows(splits, { cutIn, clock }), [splits, cutIn, clock])
@@ -106,13 +105,8 @@ export function SplitsTable({ splits, clock, series, view }: SplitsTableProps) {
         {...table}
         rows={shown}
         compared={isWhole || opened.length > 0 ? rows : groups}
-        rowClass={(row) => (isGroup(row) ? 'split-group' : '')}
         nameOf={(row) =>
-          isGroup(row) ? (
-            <GroupButton group={row} isOpen={opened.includes(row.key)} onToggle={() => toggle(row)} />
-          ) : (
-            <ZoomButton row={row} view={view} />
-          )
+          isGroup(row) && <GroupButton group={row} isOpen={opened.includes(row.key)} onToggle={() => toggle(row)} />
         }
       />
       <div class="actions start above-3">
@@ -138,7 +132,7 @@ function GroupButton({ group, isOpen, onToggle }: GroupButtonProps) {
   return (
     <button
       type="button"
-      class="split-name bare"
+      class="split-name level gap-1 bare"
       aria-expanded={isOpen}
       aria-label={`${group.spoken}: ${isOpen ? 'show as one' : 'show each'}`}
       onClick={onToggle}
@@ -157,7 +151,7 @@ interface CutAnewProps {
 }
 
 /** Recomputes splits of another unit than the reader's at once; after a failure, a button tries again. */
-export function CutAnew({ runId, splits, hasRoute }: CutAnewProps) {
+function CutAnew({ runId, splits, hasRoute }: CutAnewProps) {
   const units = useUnits()
   const isWanted = hasRoute && unitsOf(splits, units) !== units
   const { isBusy, act } = useAction()
@@ -188,40 +182,41 @@ interface LapsProps extends Shared {
 }
 
 /** Laps pressed by the runner or made automatically by the device; nested and overlapping ones in a table of their own. */
-export function LapsTables({ laps, ...shared }: LapsProps) {
-  const [first, second] = [0, 1].map((series) => laps.filter((lap) => lap.series === series))
+function LapsTables({ laps, clock, ...shared }: LapsProps) {
+  const tables = useMemo(
+    () =>
+      [0, 1].map((series) =>
+        lapRows(
+          laps.filter((lap) => lap.series === series),
+          clock,
+        ),
+      ),
+    [laps, clock],
+  )
   return (
     <>
-      <LapsTable laps={first!} caption="Laps" {...shared} />
-      {second!.length > 0 && <LapsTable laps={second!} caption="Overlapping laps" {...shared} />}
+      {tables.map(
+        (rows, k) =>
+          rows.length > 0 && (
+            <StretchTable
+              key={k}
+              caption={k === 0 ? 'Laps' : 'Overlapping laps'}
+              nameHead="Lap"
+              rows={rows}
+              hasDistance
+              {...shared}
+            />
+          ),
+      )}
     </>
   )
 }
 
-function LapsTable({ laps, caption, clock, ...shared }: LapsProps & { readonly caption: string }) {
-  const rows = useMemo(() => lapRows(laps, clock), [laps, clock])
-  const kindOf = (key: string) => rows.find((row: LapRow) => row.key === key)?.kind ?? null
-  return (
-    <StretchTable
-      caption={caption}
-      nameHead="Lap"
-      rows={rows}
-      hasDistance
-      nameOf={(row) => (
-        <>
-          <ZoomButton row={row} view={shared.view} />
-          {kindOf(row.key) !== null && <span class="muted tiny"> {kindOf(row.key)}</span>}
-        </>
-      )}
-      {...shared}
-    />
-  )
-}
-
 /** The repetitions of a session by set, each with its recovery. */
-export function IntervalsTable({ intervals, ...shared }: Shared & { readonly intervals: Intervals }) {
+function IntervalsTable({ intervals, ...shared }: Shared & { readonly intervals: Intervals }) {
   const units = useUnits()
   const { sets, summary } = intervals
+  const rows = useMemo(() => sets.map(repetitionRows), [sets])
   return (
     <>
       {summary !== null && (
@@ -231,7 +226,14 @@ export function IntervalsTable({ intervals, ...shared }: Shared & { readonly int
         </p>
       )}
       {sets.map((set, index) => (
-        <IntervalSet key={index} set={set} hasTitle={sets.length > 1} {...shared} />
+        <Fragment key={index}>
+          {sets.length > 1 && (
+            <h3 class="above-4 below-3">
+              {set.title} <span class="muted">{intervalsText(set, units)}</span>
+            </h3>
+          )}
+          <StretchTable caption={`Reps, ${set.title}`} nameHead="#" rows={rows[index]!} hasDistance {...shared} />
+        </Fragment>
       ))}
       {intervals.source === 'pace' && <p class="muted small">Detected from pace changes; no laps were recorded.</p>}
       {intervals.source === 'runner' && <p class="muted small">Corrected by you.</p>}
@@ -239,34 +241,9 @@ export function IntervalsTable({ intervals, ...shared }: Shared & { readonly int
   )
 }
 
-type IntervalSetProps = Shared & { readonly set: Intervals['sets'][number]; readonly hasTitle: boolean }
-
-function IntervalSet({ set, hasTitle, ...shared }: IntervalSetProps) {
-  const units = useUnits()
-  const rows = useMemo(() => repetitionRows(set), [set])
-  const recoveryOf = (key: string) => rows.find((row) => row.key === key)?.recovery ?? null
-  return (
-    <>
-      {hasTitle && (
-        <h3 class="above-4 below-3">
-          {set.title} <span class="muted">{intervalsText(set, units)}</span>
-        </h3>
-      )}
-      <StretchTable
-        caption={`Reps, ${set.title}`}
-        nameHead="#"
-        rows={rows}
-        hasDistance
-        extra={{ head: 'Recovery', cell: (row) => <Recovery of={recoveryOf(row.key)} /> }}
-        {...shared}
-      />
-    </>
-  )
-}
-
 /** Duration, and the drop of the heart rate. */
-function Recovery({ of: recovery }: { readonly of: RepetitionRow['recovery'] }) {
-  if (recovery === null) return null
+function Recovery({ of: recovery }: { readonly of: StretchRow['recovery'] }) {
+  if (recovery == null) return null
   const { durationS, heartRateDropBpm } = recovery
   return (
     <>
@@ -289,11 +266,8 @@ interface StretchTableProps {
   readonly view: RunView
   /** Whether rows have different lengths, which are then shown. */
   readonly hasDistance?: boolean
-  /** Content of the first cell instead of the button that zooms the charts. */
+  /** Content of the first cell instead of the button that zooms the charts, for some rows. */
   readonly nameOf?: (row: StretchRow) => ComponentChildren
-  /** An additional last column. */
-  readonly extra?: { readonly head: string; readonly cell: (row: StretchRow) => ComponentChildren }
-  readonly rowClass?: (row: StretchRow) => string
 }
 
 type Column = readonly [head: ComponentChildren, cell: (row: StretchRow) => ComponentChildren, kind?: string]
@@ -301,8 +275,8 @@ type Column = readonly [head: ComponentChildren, cell: (row: StretchRow) => Comp
 const GAP = <span title="Grade-adjusted pace: the equivalent pace on flat ground">GAP</span>
 
 /** Stretches of the run as a table; pointing at a row shows it on map and charts, pressing it zooms there. */
-export function StretchTable(props: StretchTableProps) {
-  const { caption, nameHead, rows, compared = rows, series, view, hasDistance = false, extra } = props
+function StretchTable(props: StretchTableProps) {
+  const { caption, nameHead, rows, compared = rows, series, view, hasDistance = false } = props
   const units = useUnits()
   const body = useRef<HTMLTableSectionElement>(null)
   useCursorRow(body, { rows, series, view })
@@ -332,7 +306,7 @@ export function StretchTable(props: StretchTableProps) {
     has('powerWatts') && [TERMS.power, ({ powerWatts }) => number(powerWatts), 'if-wide'],
     [TERMS.time, ({ timeS }) => duration(timeS), hasTotal ? 'if-wide' : ''],
     hasTotal && ['Total', ({ totalS }) => duration(totalS), 'split-total'],
-    extra !== undefined && [extra.head, extra.cell],
+    rows.some(({ recovery }) => recovery !== undefined) && ['Recovery', ({ recovery }) => <Recovery of={recovery} />],
   ]
   const shown = columns.filter((column) => column !== false)
   return (
@@ -351,13 +325,8 @@ export function StretchTable(props: StretchTableProps) {
         </thead>
         <tbody ref={body}>
           {rows.map((row) => (
-            <tr
-              key={row.key}
-              class={props.rowClass?.(row) ?? ''}
-              style={{ '--bar': `${barOf(row) * 100}%` }}
-              {...sectionHandlers(view, row.section)}
-            >
-              <th scope="row">{props.nameOf?.(row) ?? <ZoomButton row={row} view={view} />}</th>
+            <tr key={row.key} style={{ '--bar': `${barOf(row) * 100}%` }} {...sectionHandlers(view, row.section)}>
+              <th scope="row">{props.nameOf?.(row) || <ZoomButton row={row} view={view} />}</th>
               {shown.map(([, cell, kind = ''], place) => (
                 <td key={place} class={kind}>
                   {cell(row)}
@@ -381,18 +350,21 @@ function Mark({ icon, name }: { readonly icon: 'up' | 'down'; readonly name: 'fa
 }
 
 /** Zooms the charts to a row, and out again when pressed again. */
-export function ZoomButton({ row, view }: { readonly row: StretchRow; readonly view: RunView }) {
-  const { section } = row
+function ZoomButton({ row, view }: { readonly row: StretchRow; readonly view: RunView }) {
+  const { section, kind = null } = row
   if (section === null) return <span>{row.name}</span>
   return (
-    <button
-      type="button"
-      class="split-name bare"
-      aria-label={`${row.spoken}: show on charts`}
-      onClick={() => view.zoom.set(view.zoom.get()?.fromS === section.fromS ? null : section)}
-    >
-      {row.name}
-    </button>
+    <>
+      <button
+        type="button"
+        class="split-name bare"
+        aria-label={`${row.spoken}: show on charts`}
+        onClick={() => view.zoom.set(view.zoom.get()?.fromS === section.fromS ? null : section)}
+      >
+        {row.name}
+      </button>
+      {kind !== null && <span class="muted tiny"> {kind}</span>}
+    </>
   )
 }
 
@@ -428,7 +400,7 @@ function climbText({ gainM, lossM }: StretchRow, units: Units): string {
   return `+${elevation(gainM, units).value} −${elevation(lossM, units).value}`
 }
 
-export interface StretchTab {
+interface StretchTab {
   readonly name: string
   /** Content at the right end of the tab line. */
   readonly aside?: ComponentChildren
@@ -436,7 +408,7 @@ export interface StretchTab {
 }
 
 /** A card with several tables in tabs; with only one, its name is the title. Arrow keys move between tabs. */
-export function StretchTabs({ label, tabs }: { readonly label: string; readonly tabs: readonly StretchTab[] }) {
+function StretchTabs({ label, tabs }: { readonly label: string; readonly tabs: readonly StretchTab[] }) {
   const id = useId()
   const [chosen, setChosen] = useState<string | null>(null)
   const list = useRef<HTMLDivElement>(null)

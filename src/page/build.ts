@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { basename, extname, join } from 'node:path'
+import { join } from 'node:path'
 import type { Config } from '../base/config.ts'
 import { closeBelow } from '../base/private-files.ts'
 import { EXTENSIONS, FORMAT_NAMES } from '../formats/registry.ts'
@@ -63,38 +63,21 @@ async function sourceHash(): Promise<string> {
   return hash.digest('hex').slice(0, 16)
 }
 
+/** The bundler writes one stylesheet of everything, and for each `import()` one more, which nothing asks for. */
 async function bundle(outDir: string): Promise<void> {
-  const metafile = join(outDir, 'metafile.json')
-  await runBundler([ENTRY, '--outdir', outDir, '--format', 'esm', '--splitting', `--metafile=${metafile}`])
-  for (const name of await readdir(outDir)) {
-    if (name.endsWith('.css')) await rm(join(outDir, name))
-  }
-  const draft = join(outDir, '../styles')
-  const sheets = await draftStyles(metafile, { sources: SOURCES, draft, entry: ENTRY })
-  await runBundler([...sheets, '--outdir', outDir])
-  await Promise.all([rm(metafile), rm(draft, { recursive: true })])
-}
-
-async function runBundler(what: readonly string[]): Promise<void> {
-  const names = ['--entry-naming', '[name]-[hash].[ext]', '--chunk-naming', 'part-[name]-[hash].[ext]']
   const child = Bun.spawn(
     [
-      process.execPath,
-      'build',
-      ...what,
-      '--target',
-      'browser',
-      '--production',
-      ...names,
-      '--asset-naming',
-      '[name]-[hash].[ext]',
-      '--public-path',
-      '/assets/',
+      ...[process.execPath, 'build', ENTRY, '--outdir', outDir, '--format', 'esm', '--splitting'],
+      ...['--target', 'browser', '--production', '--public-path', '/assets/'],
+      ...['--entry-naming', '[name]-[hash].[ext]', '--chunk-naming', 'part-[name]-[hash].[ext]'],
+      ...['--asset-naming', '[name]-[hash].[ext]'],
     ],
     { cwd: SOURCES, env: { NODE_ENV: 'production' }, stdin: 'ignore', stdout: 'ignore', stderr: 'pipe' },
   )
   const [code, words] = await Promise.all([child.exited, new Response(child.stderr).text()])
   if (code !== 0) throw new Error(`The bundler ended with ${code}: ${words.trim()}`)
+  const names = await readdir(outDir)
+  await Promise.all(names.filter((name) => /^part-.*\.css$/.test(name)).map((name) => rm(join(outDir, name))))
 }
 
 /** Writes `index.html` with the file names that the bundler chose. */
@@ -108,13 +91,7 @@ async function writeIndex(draft: string): Promise<void> {
   const script = named(names, /^main-\w+\.js$/)
   const style = named(names, /^main-\w+\.css$/)
   const chunks = await importsOf(assets, script)
-  const later = names.flatMap((name) => {
-    const part = /^part-([\w-]+)-\w+\.css$/.exec(name)?.[1]
-    // src/web/ui/part.ts finds the styles of a part by this
-    return part === undefined ? [] : `<meta name="styles-of-${part}" content="/assets/${name}">`
-  })
   const tags = [
-    ...later.toSorted(),
     `<script src="/assets/${starterName}"></script>`,
     `<link rel="stylesheet" href="/assets/${style}">`,
     ...[...chunks].map((chunk) => `<link rel="modulepreload" href="/assets/${chunk}">`),
@@ -156,57 +133,4 @@ async function importsOf(assets: string, script: string, known = new Set<string>
     await importsOf(assets, name, known)
   }
   return known
-}
-
-/** The part of the bundler's metafile that styles need. */
-interface Metafile {
-  readonly inputs: Readonly<Record<string, { readonly imports: readonly { path: string; kind: string }[] }>>
-  readonly outputs: Readonly<Record<string, { readonly entryPoint?: string }>>
-}
-
-/**
- * Distributes the styles of a build: the bundler would put the styles of parts that are loaded later into the first
- * stylesheet as well, which would make the first load larger.
- * @param metafile description of the build by the bundler
- * @param draft a new folder that gets one file of imports per stylesheet, to be bundled
- * @param entry the page's first module
- * @returns paths of those files: `main.css`, and `part-NAME.css` for each part with styles of its own
- */
-async function draftStyles(
-  metafile: string,
-  { sources, draft, entry }: { readonly sources: string; readonly draft: string; readonly entry: string },
-): Promise<string[]> {
-  const { inputs, outputs } = JSON.parse(await readFile(metafile, 'utf8')) as Metafile
-  const first = stylesFrom(entry, inputs)
-  const parts = Object.values(outputs).flatMap(({ entryPoint }) => entryPoint ?? [])
-  await rm(draft, { recursive: true, force: true })
-  await mkdir(draft, { recursive: true })
-  const sheets: (readonly [name: string, paths: readonly string[]])[] = [['main', first]]
-  for (const part of new Set(parts)) {
-    const own = stylesFrom(part, inputs).filter((path) => !first.includes(path))
-    if (part !== entry && own.length > 0) sheets.push([`part-${basename(part, extname(part))}`, own])
-  }
-  return await Promise.all(
-    sheets.map(async ([name, paths]) => {
-      const sheet = join(draft, `${name}.css`)
-      await writeFile(sheet, paths.map((path) => `@import ${JSON.stringify(join(sources, path))};\n`).join(''))
-      return sheet
-    }),
-  )
-}
-
-/** Styles of a module and of all its imports, in the bundler's order. */
-function stylesFrom(entry: string, inputs: Metafile['inputs']): string[] {
-  const seen = new Set<string>()
-  const styles: string[] = []
-  const visit = (path: string) => {
-    if (seen.has(path)) return
-    seen.add(path)
-    for (const { path: next, kind } of inputs[path]?.imports ?? []) {
-      if (kind === 'import-statement') visit(next)
-    }
-    if (path.endsWith('.css')) styles.push(path)
-  }
-  visit(entry)
-  return styles
 }

@@ -96,6 +96,8 @@ describe('the page is served', () => {
     expect(await sum(['/app', ...paths])).toBeLessThanOrEqual(70_000)
     const later = (await builtPaths()).filter((path) => path !== '/app' && !paths.includes(path))
     expect(later.length).toBeGreaterThan(5)
+    // the first load has all styles
+    expect(later.filter((path) => path.endsWith('.css'))).toEqual([])
   })
 
   test('without an inline script, an inline style or an address outside of it', async () => {

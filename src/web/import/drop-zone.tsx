@@ -1,13 +1,11 @@
 import { useState } from 'preact/hooks'
 import { Icon } from '../ui/icon.tsx'
 import { Lazy } from '../ui/lazy.tsx'
-import { fetchPart } from '../ui/part.ts'
 import { FORMAT_NAMES } from './formats.ts'
 import { ImportButton } from './import-button.tsx'
 import './drop-zone.css'
 
-const loadHelp = () =>
-  fetchPart('history-help', () => import('./history-help.tsx')).then(({ HistoryHelp }) => HistoryHelp)
+const loadHelp = () => import('./history-help.tsx').then(({ HistoryHelp }) => HistoryHelp)
 
 /** Explains what can be dropped; dropping works on the whole window. */
 export function DropZone() {

@@ -13,7 +13,6 @@ import { Button } from '../ui/button.tsx'
 import { Empty, LoadFailure } from '../ui/empty.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { failureToast, Lazy } from '../ui/lazy.tsx'
-import { fetchPart } from '../ui/part.ts'
 import { SkeletonLines } from '../ui/spinner.tsx'
 import { toastDone } from '../undo.ts'
 import { useAction } from '../use-action.ts'
@@ -24,8 +23,7 @@ import { RunHeadings, RunLine } from './run-lines.tsx'
 import { type Filters, filtersOf, isFiltered, listPath, PAGE_SIZE, pageOf, runsPath } from './run-query.ts'
 import './runs.css'
 
-const loadActions = () =>
-  fetchPart('run-actions', () => import('./run-actions.tsx')).then(({ RunActions }) => RunActions)
+const loadActions = () => import('./run-actions.tsx').then(({ RunActions }) => RunActions)
 
 /**
  * The list of all runs with search and order; more of them are loaded while scrolling. Keys: / searches, j and k move

@@ -3,7 +3,6 @@ import { keepWelcomeStep, Login, LoginDialog, welcomeStep } from '../screens/log
 import { type Session, startSession, useSession } from '../state.ts'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/empty.tsx'
-import { fetchPart } from '../ui/part.ts'
 import { Toasts } from '../ui/toast.tsx'
 import { Away } from './away.tsx'
 import { followEvents } from './events.ts'
@@ -17,7 +16,7 @@ const TITLES: Readonly<Partial<Record<Session['state'], string>>> = {
   out: 'Log in · Harrier',
   unreachable: 'Harrier',
 }
-const loadWelcome = () => fetchPart('welcome', () => import('../screens/welcome.tsx')).then(({ Welcome }) => Welcome)
+const loadWelcome = () => import('../screens/welcome.tsx').then(({ Welcome }) => Welcome)
 
 /** The page; its content depends on the session. */
 export function App() {

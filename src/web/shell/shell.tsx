@@ -18,7 +18,6 @@ import { Empty, LoadFailure } from '../ui/empty.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { failureToast, Lazy } from '../ui/lazy.tsx'
 import { Menu } from '../ui/menu.tsx'
-import { fetchPart } from '../ui/part.ts'
 import { toast } from '../ui/toast.tsx'
 import { LazyView } from './lazy-view.tsx'
 import { Logo } from './logo.tsx'
@@ -265,22 +264,15 @@ function View({ path, onShown }: { readonly path: string; readonly onShown: () =
 }
 
 /** The page of a run is loaded together with the charts, which no other view needs. */
-const loadRun = () => fetchPart('run-page', () => import('../run/run-page.tsx')).then(({ RunPage }) => RunPage)
-const loadTraining = () =>
-  fetchPart('training', () => import('../screens/training/training.tsx')).then(({ Training }) => Training)
-const loadBests = () => fetchPart('bests', () => import('../screens/bests.tsx')).then(({ Bests }) => Bests)
-const loadMap = () => fetchPart('map-page', () => import('../map/map-page.tsx')).then(({ MapPage }) => MapPage)
-const loadStatistics = () =>
-  fetchPart('statistics', () => import('../screens/statistics.tsx')).then(({ Statistics }) => Statistics)
-const loadPlaces = () =>
-  fetchPart('places-page', () => import('../map/places-page.tsx')).then(({ PlacesPage }) => PlacesPage)
-const loadShoes = () => fetchPart('shoes', () => import('../screens/shoes.tsx')).then(({ Shoes }) => Shoes)
-const loadHistory = () =>
-  fetchPart('history', () => import('../screens/history/history.tsx')).then(({ History }) => History)
-const loadReceipt = () =>
-  fetchPart('receipt-view', () => import('../screens/history/receipt-view.tsx')).then(({ ReceiptView }) => ReceiptView)
-const loadSettings = () =>
-  fetchPart('settings', () => import('../screens/settings/settings.tsx')).then(({ Settings }) => Settings)
-const loadTray = () =>
-  fetchPart('import-tray', () => import('../import/import-tray.tsx')).then(({ ImportTray }) => ImportTray)
-const loadShortcuts = () => fetchPart('shortcuts', () => import('./shortcuts.tsx')).then(({ Shortcuts }) => Shortcuts)
+const loadRun = () => import('../run/run-page.tsx').then(({ RunPage }) => RunPage)
+const loadTraining = () => import('../screens/training/training.tsx').then(({ Training }) => Training)
+const loadBests = () => import('../screens/bests/bests.tsx').then(({ Bests }) => Bests)
+const loadMap = () => import('../map/map-page.tsx').then(({ MapPage }) => MapPage)
+const loadStatistics = () => import('../screens/statistics.tsx').then(({ Statistics }) => Statistics)
+const loadPlaces = () => import('../map/places/places-page.tsx').then(({ PlacesPage }) => PlacesPage)
+const loadShoes = () => import('../screens/shoes.tsx').then(({ Shoes }) => Shoes)
+const loadHistory = () => import('../screens/history/history.tsx').then(({ History }) => History)
+const loadReceipt = () => import('../screens/history/receipt-view.tsx').then(({ ReceiptView }) => ReceiptView)
+const loadSettings = () => import('../screens/settings/settings.tsx').then(({ Settings }) => Settings)
+const loadTray = () => import('../import/import-tray.tsx').then(({ ImportTray }) => ImportTray)
+const loadShortcuts = () => import('./shortcuts.tsx').then(({ Shortcuts }) => Shortcuts)

@@ -3,7 +3,6 @@ import { useEffect, useRef } from 'preact/hooks'
 import { Link, useRoute } from '../../router.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { Lazy } from '../../ui/lazy.tsx'
-import { fetchPart } from '../../ui/part.ts'
 import { Skeleton } from '../../ui/spinner.tsx'
 import { TERMS } from '../../words.ts'
 import { FitnessView } from './fitness-view.tsx'
@@ -16,22 +15,10 @@ const GOALS = 'Goals and races'
 const VIEWS = [
   ['form', TERMS.form, FormView],
   ['fitness', TERMS.fitness, FitnessView],
-  [
-    'better',
-    'Better?',
-    later(() => fetchPart('better-view', () => import('./better-view.tsx')).then((part) => part.BetterView)),
-  ],
+  ['better', 'Better?', later(() => import('./better-view.tsx').then((part) => part.BetterView))],
   ['endurance', 'Endurance', later(() => import('./endurance-view.tsx').then((part) => part.EnduranceView))],
-  [
-    'goals',
-    GOALS,
-    later(() => fetchPart('goals-view', () => import('./goals-view.tsx')).then((part) => part.GoalsView)),
-  ],
-  [
-    'calendar',
-    'Calendar',
-    later(() => fetchPart('calendar-view', () => import('./calendar-view.tsx')).then((part) => part.CalendarView)),
-  ],
+  ['goals', GOALS, later(() => import('./goals-view.tsx').then((part) => part.GoalsView))],
+  ['calendar', 'Calendar', later(() => import('./calendar-view.tsx').then((part) => part.CalendarView))],
 ] as const
 
 /** A view whose code is loaded when it is opened. */

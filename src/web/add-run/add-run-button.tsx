@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { Button } from '../ui/button.tsx'
-import { failureToast, Lazy } from '../ui/lazy.tsx'
+import { failureToast, Lazy } from '../ui/loaded.tsx'
 
 /** Opens the form for a run without a recording; its code is loaded at the first press. */
 export function AddRunButton() {

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { DataTable } from '../ui/data-table.tsx'
+import { DataTable } from '../ui/card.tsx'
 import './charts.css'
 
 export interface TableViewProps {

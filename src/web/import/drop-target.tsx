@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { Icon } from '../ui/icon.tsx'
+import { Icon } from '../ui/button.tsx'
 import { addFiles } from './imports.ts'
 import './drop.css'
 

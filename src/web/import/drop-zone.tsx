@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
-import { Icon } from '../ui/icon.tsx'
-import { Lazy } from '../ui/lazy.tsx'
+import { Icon } from '../ui/button.tsx'
+import { Lazy } from '../ui/loaded.tsx'
 import { FORMAT_NAMES } from './formats.ts'
 import { ImportButton } from './import-button.tsx'
 import './drop-zone.css'

@@ -2,11 +2,8 @@ import { Logo } from '../shell/logo.tsx'
 import { logIn, logOut } from '../state.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { Notice } from '../ui/empty.tsx'
-import { Check } from '../ui/field.tsx'
-import { Form } from '../ui/form.tsx'
-import { PasswordField, UsernameField } from '../ui/password-field.tsx'
-import { useFields } from '../ui/use-fields.ts'
+import { Check, Form, PasswordField, UsernameField, useFields } from '../ui/form.tsx'
+import { Notice } from '../ui/loaded.tsx'
 
 /** The view without a session. */
 export function Login() {

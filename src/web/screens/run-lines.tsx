@@ -15,9 +15,8 @@ import {
 import { Link } from '../router.ts'
 import { type PaceClock, shownPace } from '../shown-pace.ts'
 import type { EffortMedals, Run } from '../types.ts'
-import { Amount } from '../ui/card.tsx'
-import { Icon } from '../ui/icon.tsx'
-import { Medal } from '../ui/medal.tsx'
+import { Icon } from '../ui/button.tsx'
+import { Amount, Medal } from '../ui/card.tsx'
 import { TERMS } from '../words.ts'
 import { type Filters, isUsuallyAscending, runPath, SORTS, type SortKey } from './run-query.ts'
 

@@ -3,17 +3,14 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/ho
 import { DAY_MS } from '../../engine/units.ts'
 import { ApiError, api } from '../api.ts'
 import { counted, date, localDay, number, roughDistance, sumDuration, text, type Units } from '../format.ts'
-import { LateDropZone } from '../import/late-drop-zone.tsx'
+import { DropZone } from '../import/late-drop-zone.tsx'
 import { useShortcuts } from '../keys.ts'
 import { Link, navigate, useRoute } from '../router.ts'
 import { type PaceClock, usePaceClock } from '../shown-pace.ts'
 import { useLoaded, useResource, useUnits } from '../state.ts'
 import type { Run, RunPage } from '../types.ts'
-import { Button } from '../ui/button.tsx'
-import { Empty, LoadFailure } from '../ui/empty.tsx'
-import { Icon } from '../ui/icon.tsx'
-import { failureToast, Lazy } from '../ui/lazy.tsx'
-import { SkeletonLines } from '../ui/spinner.tsx'
+import { Button, Icon, SkeletonLines } from '../ui/button.tsx'
+import { Empty, failureToast, Lazy, LoadFailure } from '../ui/loaded.tsx'
 import { toastDone } from '../undo.ts'
 import { useAction } from '../use-action.ts'
 import { TERMS } from '../words.ts'
@@ -88,7 +85,7 @@ export function Runs() {
         </p>
       </div>
       {isEmptyLog ? (
-        <LateDropZone />
+        <DropZone />
       ) : (
         <>
           <RunFilters

@@ -1,6 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
-import type { Quantity } from '../format.ts'
+import { number, type Quantity } from '../format.ts'
+import { Link } from '../router.ts'
+import { Button, Icon } from './button.tsx'
 
 interface CardProps {
   readonly title: string
@@ -49,4 +51,157 @@ export function Track({ share, mark, class: name = 'track' }: TrackProps) {
       {mark !== undefined && <i style={{ left: `${Math.min(1, mark) * 100}%` }} />}
     </span>
   )
+}
+
+interface FactsProps {
+  /** Names and their values; null or false: left out. */
+  readonly of: readonly (readonly [name: string, value: ComponentChildren])[]
+  readonly class?: string
+}
+
+/** Values with their names above them. */
+export function Facts({ of, class: name = 'numbers' }: FactsProps) {
+  return (
+    <dl class={name}>
+      {of.map(
+        ([fact, value]) =>
+          value !== null &&
+          value !== false && (
+            <div key={fact}>
+              <dt>{fact}</dt>
+              <dd>{value}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+  )
+}
+
+interface DataTableProps {
+  readonly class?: string
+  /** For screen readers, unless `isTitled`. */
+  readonly caption?: ComponentChildren
+  readonly isTitled?: boolean
+  /** The heads are only for screen readers. */
+  readonly hidesHeads?: boolean
+  readonly heads: readonly ComponentChildren[]
+  /** The first cell of a row names it. */
+  readonly rows: readonly (readonly ComponentChildren[])[]
+}
+
+/** Rows of values under their heads. */
+export function DataTable({ class: kind = 'data-table', caption, heads, rows, ...props }: DataTableProps) {
+  return (
+    <table class={kind}>
+      {caption !== undefined && <caption class={props.isTitled ? '' : 'hidden-text'}>{caption}</caption>}
+      <thead class={props.hidesHeads ? 'hidden-text' : ''}>
+        <tr>
+          {heads.map((head, place) => (
+            <th key={place} scope="col">
+              {head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(([name, ...cells], index) => (
+          <tr key={index}>
+            <th scope="row">{name}</th>
+            {cells.map((cell, place) => (
+              <td key={place}>{cell}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+interface PagesProps {
+  readonly page: number
+  readonly pages: number
+  /** The address of a page; without it `onPage` is called. */
+  readonly hrefOf?: (page: number) => string
+  readonly onPage?: (page: number) => void
+}
+
+/** Paging; empty for a single page. */
+export function Pages({ page, pages, hrefOf, onPage }: PagesProps) {
+  if (pages < 2) return null
+  const step = (to: number, words: ComponentChildren) =>
+    hrefOf === undefined || to < 1 || to > pages ? (
+      <Button size="small" disabled={to < 1 || to > pages} onClick={() => onPage?.(to)}>
+        {words}
+      </Button>
+    ) : (
+      <Link class="button small" href={hrefOf(to)}>
+        {words}
+      </Link>
+    )
+  const previous = (
+    <>
+      <Icon name="left" /> Previous
+    </>
+  )
+  const next = (
+    <>
+      Next <Icon name="right" />
+    </>
+  )
+  return (
+    <nav class="pages" aria-label="Pages">
+      {step(page - 1, previous)}
+      <span class="muted small">
+        Page {number(page)} of {number(pages)}
+      </span>
+      {step(page + 1, next)}
+    </nav>
+  )
+}
+
+interface MedalProps {
+  /** 1 to 3. */
+  readonly place: number
+  /** What it is given for, as text. */
+  readonly children: ComponentChildren
+}
+
+/** A medal for one of the first three places. */
+export function Medal({ place, children }: MedalProps) {
+  return (
+    <span class="medal" style={{ '--medal': `var(--${['gold', 'silver', 'bronze'][place - 1]})` }}>
+      <Icon name="trophy" class="medal-icon" />
+      {children}
+    </span>
+  )
+}
+
+/** Beside an effort that is much faster than all others. */
+export function Unconfirmed() {
+  return (
+    <span class="badge" title="Unusually fast. Open the run to confirm it">
+      Unconfirmed
+    </span>
+  )
+}
+
+const ADDRESS = /https?:\/\/[^\s<>"']+/g
+/** Ends a sentence, not an address; a closing bracket belongs to an address that has an opening one. */
+const AFTER = /(?:[.,;:!?…]|(?<!\([^()]*)\))+$/
+
+/** A text whose addresses are links. Other schemes than http and https stay text. */
+export function LinkedText({ text }: { readonly text: string }) {
+  const pieces = []
+  let at = 0
+  for (const { 0: found, index } of text.matchAll(ADDRESS)) {
+    const href = found.replace(AFTER, '')
+    pieces.push(
+      text.slice(at, index),
+      <a key={index} href={href} target="_blank" rel="noopener noreferrer">
+        {href}
+      </a>,
+    )
+    at = index + href.length
+  }
+  return <>{[...pieces, text.slice(at)]}</>
 }

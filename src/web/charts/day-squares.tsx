@@ -4,7 +4,7 @@ import { dayNumber } from '../days.ts'
 import { date } from '../format.ts'
 import { navigate } from '../router.ts'
 import { daysPath } from '../screens/run-query.ts'
-import { type Steps, usePlace } from './use-place.ts'
+import { type Steps, usePlace } from './plot.tsx'
 import './charts.css'
 
 interface DaySquaresProps {

@@ -1,8 +1,9 @@
-import { type ComponentChildren, createContext } from 'preact'
-import { useContext, useMemo } from 'preact/hooks'
-import { TableView, type TableViewProps } from './table-view.tsx'
-import { type PlaceOptions, shareAt, usePlace } from './use-place.ts'
-import { useWidth } from './use-width.ts'
+import { type ComponentChildren, createContext, type RefObject } from 'preact'
+import { useContext, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { shiftedDay } from '../days.ts'
+import { date } from '../format.ts'
+import { createStore, type Store, useStore } from '../store.ts'
+import { DataTable } from '../ui/card.tsx'
 import './charts.css'
 
 /** The drawing of a plot and the ends of its horizontal axis, pixels. */
@@ -206,5 +207,218 @@ export function Dot({
     <circle class={`tc-dot${isHollow ? ' hollow' : ''}`} cx={x} cy={y} r={isPointed ? 5 : 3}>
       <title>{title}</title>
     </circle>
+  )
+}
+
+/** Possible distances between shown month names; each includes January. */
+const EVERY = [1, 2, 3, 4, 6, 12, 24, 60] as const
+/** Room for one name, and for the last one before the right edge, pixels. */
+const NAME_PX = 56
+const LAST_PX = 24
+
+interface MonthNamesProps {
+  /** First days of months, and their places on the axis in pixels. */
+  readonly firsts: readonly { readonly day: string; readonly x: number }[]
+}
+
+/** Names of months at their first days, as many as fit; years alone when only one month of each fits. */
+export function MonthNames({ firsts }: MonthNamesProps) {
+  const { left, width, height } = useFrame()
+  const fitting = Math.max(1, Math.floor((width - left) / NAME_PX))
+  const every = EVERY.find((months) => firsts.length / months <= fitting) ?? 120
+  return (
+    <g>
+      {firsts.map(
+        ({ day, x }) =>
+          (12 * Number(day.slice(0, 4)) + Number(day.slice(5, 7)) - 1) % every === 0 &&
+          x < width - LAST_PX && (
+            <text key={day} class="tick" x={x} y={height - 6}>
+              {every >= 12
+                ? day.slice(0, 4)
+                : date(day, day.endsWith('-01-01') && width > 500 ? 'shortMonthYear' : 'month')}
+            </text>
+          ),
+      )}
+    </g>
+  )
+}
+
+interface DayAxisProps {
+  /** First and last day, ISO. */
+  readonly from: string
+  readonly to: string
+  /** The place of a day between them. */
+  readonly x: (day: string) => number
+}
+
+/** The axis of a chart over days: names of months, and both ends where there are too few of them. */
+export function DayAxis({ from, to, x }: DayAxisProps) {
+  const firsts: { day: string; x: number }[] = []
+  for (let day = from; day <= to; day = nextMonth(day)) if (day.endsWith('-01')) firsts.push({ day, x: x(day) })
+  if (firsts.length > 1) return <MonthNames firsts={firsts} />
+  return <Ends from={date(from, 'day')} to={date(to, 'day')} />
+}
+
+/** The first day of the month after that of a day. */
+function nextMonth(day: string): string {
+  return `${shiftedDay(`${day.slice(0, 7)}-01`, 31).slice(0, 7)}-01`
+}
+
+/**
+ * Round values for the grid lines of a chart, from 0 up to the first that is at least `max`.
+ * @param count approximate number of steps
+ * @param isWhole for values that are shown without decimals
+ */
+export function ticks(max: number, count = 3, isWhole = false): number[] {
+  if (!(max > 0)) return [0, 1]
+  const rough = isWhole ? Math.max(1, max / count) : max / count
+  const power = 10 ** Math.floor(Math.log10(rough))
+  const factors = isWhole && power === 1 ? [1, 2, 5, 10] : [1, 2, 2.5, 5, 10]
+  const step = (factors.find((factor) => factor * power >= rough) ?? 10) * power
+  const found = [0]
+  while ((found.at(-1) ?? 0) < max) found.push(found.length * step)
+  return found
+}
+
+type Path = readonly (readonly [x: number, y: number])[]
+
+/** A line through points, as the `d` of an SVG path. */
+export function linePath(points: Path): string {
+  return points.map(([x, y], index) => `${index === 0 ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}`).join('')
+}
+
+/** The area between two lines from left to right. */
+export function bandPath(upper: Path, lower: Path): string {
+  return `${linePath([...upper, ...lower.toReversed()])}Z`
+}
+
+/** An effort this much slower than the middle one does not set the axis. */
+const MOST_SLOWER = 1.35
+
+/** The slowest time that the axis shows. */
+export function slowestShown(times: readonly number[]): number {
+  const sorted = times.toSorted((a, b) => a - b)
+  const middle = sorted[Math.floor(sorted.length / 2)] ?? 0
+  return sorted.findLast((timeS) => timeS <= MOST_SLOWER * middle) ?? middle
+}
+
+/** Key names, and by how many places each moves. */
+export type Steps = Readonly<Record<string, number>>
+
+export interface PlaceOptions {
+  /** Includes what the arrow keys move through. */
+  readonly label: string
+  /** Number of places, 0 to `count` - 1. */
+  readonly count: number
+  /** The description of a place. */
+  readonly textAt: (place: number) => string
+  readonly steps?: Steps | undefined
+  /** What is described while nothing is pointed at, and from where the first arrow key moves; by default the last one. */
+  readonly start?: number | undefined
+  /** Called on Enter and click. */
+  readonly onOpen?: ((place: number) => void) | undefined
+  /** Touching only moves the cursor, as there is a link beside it. */
+  readonly isOpenedByMouse?: boolean | undefined
+  /** The cursor, where others share it; -1: none. */
+  readonly cursor?: Store<number> | undefined
+}
+
+const ALONG: Steps = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -4, PageUp: 4 }
+
+/**
+ * The cursor of a chart for mouse, finger and keys, and the attributes of its element. A finger that scrolls the page
+ * vertically, Escape and leaving the chart end the pointing.
+ * @param at the place under a pointer; null: none
+ */
+export function usePlace(at: (event: PointerEvent) => number | null, options: PlaceOptions) {
+  const { label, count, textAt, steps = ALONG, start = count - 1, onOpen, isOpenedByMouse = false } = options
+  const own = useMemo(() => createStore(-1), [])
+  const cursor = options.cursor ?? own
+  const pointed = useStore(cursor)
+  const isMouse = useRef(false)
+  const place = pointed < 0 || count === 0 ? null : Math.min(pointed, count - 1)
+  const shown = place ?? start
+  const stated = count === 0 ? '' : textAt(shown)
+  const leave = () => cursor.set(-1)
+  const point = (event: PointerEvent) => {
+    isMouse.current = event.pointerType === 'mouse'
+    cursor.set(at(event) ?? -1)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const by = steps[event.key]
+    if (by !== undefined) cursor.set(Math.max(0, Math.min(count - 1, (place ?? start) + by)))
+    else if (event.key === 'Home') cursor.set(0)
+    else if (event.key === 'End') cursor.set(count - 1)
+    else if (event.key === 'Escape' && place !== null) leave()
+    else if (event.key === 'Enter' && place !== null && onOpen !== undefined) onOpen(place)
+    else return
+    event.preventDefault()
+  }
+  if (count === 0) return { place, shown, stated, attributes: { role: 'img' as const, 'aria-label': label } }
+  const attributes = {
+    role: 'slider' as const,
+    tabIndex: 0,
+    'aria-label': label,
+    'aria-valuemin': 1,
+    'aria-valuemax': count,
+    'aria-valuenow': Math.max(1, Math.min(shown + 1, count)),
+    'aria-valuetext': stated,
+    onKeyDown,
+    onPointerDown: point,
+    onPointerMove: point,
+    // after touching, the place stays when the finger is lifted
+    onPointerLeave: ({ pointerType }: PointerEvent) => pointerType === 'mouse' && leave(),
+    onPointerCancel: leave,
+    onBlur: leave,
+    onClick: () => {
+      if (place !== null && (isMouse.current || !isOpenedByMouse)) onOpen?.(place)
+    },
+  }
+  return { place, shown, stated, attributes }
+}
+
+/** The share of an element's width at which a pointer is, without its margins. */
+export function shareAt({ clientX, currentTarget }: PointerEvent, left = 0, right = 0): number {
+  const box = (currentTarget as Element).getBoundingClientRect()
+  return (clientX - box.left - left) / Math.max(1, box.width - left - right)
+}
+
+/** The width of an element in CSS pixels, which renders again whenever it changes; 0 before the first layout. */
+export function useWidth<T extends Element>(): readonly [ref: RefObject<T | null>, width: number] {
+  const ref = useRef<T>(null)
+  const [width, setWidth] = useState(0)
+  useLayoutEffect(() => {
+    const element = ref.current
+    if (element === null) return
+    setWidth(element.clientWidth)
+    const observer = new ResizeObserver(() => setWidth(element.clientWidth))
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+  return [ref, width]
+}
+
+export interface TableViewProps {
+  readonly caption: string
+  readonly summary?: string
+  readonly heads: readonly string[]
+  /** Called when the table is opened; the first cell names the row. */
+  readonly rows: () => readonly (readonly ComponentChildren[])[]
+}
+
+/** The data of a chart as a table. */
+export function TableView({ caption, summary = 'As a table', heads, rows }: TableViewProps) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <details class="table-view above-3 small" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>{summary}</summary>
+      {isOpen && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroller has to be reached by keys
+        <section tabIndex={0} aria-label={caption}>
+          <DataTable caption={caption} heads={heads} rows={rows()} />
+        </section>
+      )}
+    </details>
   )
 }

@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'preact/hooks'
 import type { Run } from '../types.ts'
 import './charts.css'
 
@@ -44,4 +45,19 @@ export function unwrapped(lons: readonly number[]): number[] {
     if (Math.abs(step) > 180) turns -= Math.sign(step)
     return lon + turns * 360
   })
+}
+
+/** The style sheets of charts use the same width. */
+const NARROW = '(max-width: 719px)'
+
+/** Whether the window is as narrow as a phone's. */
+export function useIsNarrow(): boolean {
+  const [isNarrow, setNarrow] = useState(() => window.matchMedia(NARROW).matches)
+  useEffect(() => {
+    const query = window.matchMedia(NARROW)
+    const follow = () => setNarrow(query.matches)
+    query.addEventListener('change', follow)
+    return () => query.removeEventListener('change', follow)
+  }, [])
+  return isNarrow
 }

@@ -1,7 +1,5 @@
 import { DAY_MS } from '../../engine/units.ts'
-import { DayAxis } from '../charts/month-names.tsx'
-import { Levels, Plot, scaleOf } from '../charts/plot.tsx'
-import { linePath, slowestShown } from '../charts/scale.ts'
+import { DayAxis, Levels, linePath, Plot, scaleOf, slowestShown } from '../charts/plot.tsx'
 import { dayNumber } from '../days.ts'
 import {
   counted,

@@ -3,8 +3,8 @@ import { type ComponentChildren, Fragment } from 'preact'
 import { useState } from 'preact/hooks'
 import type { PageCard } from '../../engine/limits.ts'
 import { DaySquares } from '../charts/day-squares.tsx'
-import { TableView } from '../charts/table-view.tsx'
-import { useIsNarrow } from '../charts/use-is-narrow.ts'
+import { TableView } from '../charts/plot.tsx'
+import { useIsNarrow } from '../charts/route-thumb.tsx'
 import { dayNumber, mondayOf, shiftedDay } from '../days.ts'
 import {
   counted,

@@ -1,7 +1,6 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { api } from '../../api.ts'
-import { Ends, Level, Plot, useFrame } from '../../charts/plot.tsx'
-import { linePath } from '../../charts/scale.ts'
+import { Ends, Level, linePath, Plot, useFrame } from '../../charts/plot.tsx'
 import {
   counted,
   date,

@@ -2,10 +2,7 @@ import { useState } from 'preact/hooks'
 import { LENGTHS } from '../../../base/texts.ts'
 import { HEAT_BASE_C, HEAT_SLOPES } from '../../../engine/training/conditions.ts'
 import { api } from '../../api.ts'
-import { DayAxis } from '../../charts/month-names.tsx'
-import { Dot, Levels, Plot, scaleOf } from '../../charts/plot.tsx'
-import { bandPath, linePath } from '../../charts/scale.ts'
-import { TableView } from '../../charts/table-view.tsx'
+import { bandPath, DayAxis, Dot, Levels, linePath, Plot, scaleOf, TableView } from '../../charts/plot.tsx'
 import { dayNumber, shiftedDay } from '../../days.ts'
 import {
   counted,

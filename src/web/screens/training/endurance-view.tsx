@@ -1,9 +1,19 @@
 import { useState } from 'preact/hooks'
 import { api } from '../../api.ts'
-import { DayAxis } from '../../charts/month-names.tsx'
-import { Dot, Ends, type Frame, Levels, Limit, Line, Plot, PlotTitle, scaleOf } from '../../charts/plot.tsx'
-import { linePath } from '../../charts/scale.ts'
-import { TableView } from '../../charts/table-view.tsx'
+import {
+  DayAxis,
+  Dot,
+  Ends,
+  type Frame,
+  Levels,
+  Limit,
+  Line,
+  linePath,
+  Plot,
+  PlotTitle,
+  scaleOf,
+  TableView,
+} from '../../charts/plot.tsx'
 import { dayNumber, shiftedDay } from '../../days.ts'
 import {
   counted,

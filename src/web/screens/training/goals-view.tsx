@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { LENGTHS } from '../../../base/texts.ts'
 import { api } from '../../api.ts'
-import { shareAt, usePlace } from '../../charts/use-place.ts'
+import { shareAt, usePlace } from '../../charts/plot.tsx'
 import { date, type Units } from '../../format.ts'
 import { Link, navigate } from '../../router.ts'
 import { useResource, useUnits } from '../../state.ts'

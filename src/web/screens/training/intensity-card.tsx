@@ -1,7 +1,5 @@
 import { useState } from 'preact/hooks'
-import { DayAxis } from '../../charts/month-names.tsx'
-import { Levels, Plot, PlotTitle } from '../../charts/plot.tsx'
-import { ticks } from '../../charts/scale.ts'
+import { DayAxis, Levels, Plot, PlotTitle, ticks } from '../../charts/plot.tsx'
 import { dayNumber, shiftedDay } from '../../days.ts'
 import { date, number, roughDuration } from '../../format.ts'
 import { Link, navigate } from '../../router.ts'

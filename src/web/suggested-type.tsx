@@ -1,10 +1,9 @@
 import type { RunType } from '../engine/limits.ts'
+import { toastDone, useAction } from './actions.ts'
 import { api } from './api.ts'
 import { distanceName } from './format.ts'
 import type { Run } from './types.ts'
 import { Button } from './ui/button.tsx'
-import { toastDone } from './undo.ts'
-import { useAction } from './use-action.ts'
 import { TERMS } from './words.ts'
 import './suggested-type.css'
 

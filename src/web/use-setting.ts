@@ -1,7 +1,7 @@
+import { attempt } from './actions.ts'
 import { api } from './api.ts'
 import type { Answer, Body } from './service.ts'
 import { useResource } from './state.ts'
-import { attempt } from './use-action.ts'
 import { TERMS } from './words.ts'
 
 type Path = '/settings/map' | '/settings/weather' | '/settings/second-recording' | '/settings/privacy'

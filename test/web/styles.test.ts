@@ -1,38 +1,44 @@
 import { expect, test } from 'bun:test'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { Glob } from 'bun'
 
-const WEB = join(import.meta.dir, '../../src/web')
-/** Of the whole page, for all classes: what colours of the system replace. */
-const OF_ALL = 'theme.css'
+const WEB = new URL('../../src/web/', import.meta.url).pathname
+const read = (pattern: string) =>
+  Promise.all(
+    [...new Glob(pattern).scanSync(WEB)].map(async (path) => [path, await Bun.file(WEB + path).text()] as const),
+  )
 
-/** Classes that a sheet says something of wherever they are: those that begin a selector of one element. */
-function defined(css: string): Set<string> {
-  const selectors = css
-    .replace(/\/\*.*?\*\//gs, '')
-    .matchAll(/(?<=^|[{}])[^{}@;]+(?=\{)/g)
-    // what is in brackets is for one place or lists equal ones
-    .flatMap(([list]) => list.replace(/\((?:[^()]|\([^()]*\))*\)/g, '').split(','))
-  const own = selectors.flatMap((selector) => {
-    const [, name] = /^\s*\.([\w-]+)(?:[:.[][^\s>+~]*)*\s*$/.exec(selector) ?? []
-    return name === undefined ? [] : [name]
-  })
-  return new Set(own)
+/** The selectors of the rules of a sheet. */
+function selectorsOf(sheet: string): string[] {
+  const rules = sheet.replace(/\/\*[\s\S]*?\*\//g, '').matchAll(/([^{};]+)\{/g)
+  return [...rules].map(([, list = '']) => list.trim()).filter((list) => !list.startsWith('@'))
 }
 
-test('a class is defined in one sheet, since sheets that came with another screen stay', () => {
-  const sheets = [...new Bun.Glob('**/*.css').scanSync(WEB)].filter((path) => path !== OF_ALL)
-  expect(sheets.length).toBeGreaterThan(3)
-  const owners = new Map<string, string[]>()
-  for (const sheet of sheets.toSorted()) {
-    for (const name of defined(readFileSync(join(WEB, sheet), 'utf8')))
-      owners.set(name, [...(owners.get(name) ?? []), sheet])
-  }
-  expect([...owners].filter(([, of]) => of.length > 1)).toEqual([])
-})
+/** Classes that a selector is about without anything else. */
+function aloneIn(selector: string): string[] {
+  let plain = selector
+  for (let depth = 0; depth < 4; depth += 1) plain = plain.replace(/\([^()]*\)/g, '')
+  return plain.split(',').flatMap((one) => /^\.([\w-]+)$/.exec(one.trim())?.[1] ?? [])
+}
 
-test('a definition is told from a rule for one place', () => {
-  const css =
-    '/* .no */ .a, .b:hover { color: red } .c .d, .e > p { x: y } @media (x) { .f[open]::after { x: y } :is(.g) { x: y } }'
-  expect([...defined(css)]).toEqual(['a', 'b', 'f'])
+// all sheets are one, so a name that two views give to different things would style both
+test('a class alone is styled by one sheet, and every class of a sheet is used', async () => {
+  const sheets = await read('**/*.css')
+  // the theme has what holds of many, as in forced colours
+  const own = sheets.filter(([path]) => path !== 'theme.css')
+  const alone = own.flatMap(([path, sheet]) => {
+    const names = selectorsOf(sheet).flatMap(aloneIn)
+    return [...new Set(names)].map((name) => ({ name, path }))
+  })
+  expect(alone.length).toBeGreaterThan(200)
+  const twice = [...Map.groupBy(alone, ({ name }) => name)].filter(([, of]) => of.length > 1)
+  expect(twice.map(([name, of]) => [name, ...of.map(({ path }) => path)])).toEqual([])
+
+  const code = (await read('**/*.{ts,tsx,html}')).map(([, text]) => text).join('\n')
+  const used = new Set(code.match(/[\w-]+/g))
+  const classes = sheets.flatMap(([, sheet]) =>
+    selectorsOf(sheet).flatMap((one) => [...one.matchAll(/\.([a-zA-Z][\w-]*)/g)].map(([, name = '']) => name)),
+  )
+  // a class may be put together, as `gap-${size}`; that of uPlot is its own
+  const isUsed = (name: string) => used.has(name) || used.has(name.replace(/[^-]+$/, '')) || name.startsWith('u-')
+  expect([...new Set(classes)].filter((name) => !isUsed(name))).toEqual([])
 })

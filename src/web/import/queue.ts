@@ -4,7 +4,7 @@ import { ApiError, api } from '../api.ts'
 import { counted, number } from '../format.ts'
 import { createStore, useStore } from '../store.ts'
 import type { ImportSummary, SingleImport, TakeoutSummary } from '../types.ts'
-import { FORMAT_NAMES } from './formats.ts'
+import { type FileKind, FORMAT_NAMES, fileKind } from './formats.ts'
 import {
   type EndState,
   failedOutcome,
@@ -14,9 +14,8 @@ import {
   singleOutcome,
   stravaOutcome,
   summaryOutcome,
+  takeoutOutcome,
 } from './outcomes.ts'
-import { type FileKind, fileKind } from './recognise.ts'
-import { takeoutOutcome } from './takeout-words.ts'
 
 /** `asking`: what an export has is shown, and its import waits for the runner. */
 export type ImportState = 'waiting' | 'sending' | 'working' | 'asking' | EndState
@@ -244,4 +243,20 @@ async function joined(drop: Drop, send: (query: '' | `?receiptId=${string}`) => 
 /** Updates a file of the queue. */
 export function change(id: number, changed: Partial<ImportItem>): void {
   items.set(items.get().map((item) => (item.id === id ? { ...item, ...changed } : item)))
+}
+
+const NAME = 'Shared with Harrier'
+
+/**
+ * Shows why nothing was imported of files that a phone shared; otherwise the service has led to the receipt.
+ * @param query of the address that the service redirected to
+ */
+export async function showShared(query: URLSearchParams): Promise<void> {
+  if (query.get('shared') === 'refused') addOutcome(NAME, failedOutcome(await refusal()))
+}
+
+/** Requests the reason from the service; it is not taken from the address, which anyone could craft. */
+async function refusal(): Promise<string> {
+  const { lastShare } = await api.get('/share')
+  return lastShare?.error ?? 'Nothing was imported'
 }

@@ -1,5 +1,6 @@
 import { DAY_MS } from '../../engine/units.ts'
-import { DayAxis, Levels, linePath, Plot, scaleOf, slowestShown } from '../charts/plot.tsx'
+import { DayAxis, Levels, Plot, scaleOf } from '../charts/plot.tsx'
+import { linePath, slowestShown } from '../charts/scale.ts'
 import { dayNumber } from '../days.ts'
 import {
   counted,

@@ -1,7 +1,8 @@
 // What Home says of today and of what is ahead; loaded after the first view, since the training views share its parts.
 import { useMemo } from 'preact/hooks'
-import { Level, Line, linePath, Plot } from '../charts/plot.tsx'
+import { Level, Line, Plot } from '../charts/plot.tsx'
 import { useIsNarrow } from '../charts/route-thumb.tsx'
+import { linePath } from '../charts/scale.ts'
 import { shiftedDay } from '../days.ts'
 import { date, duration, number, signed } from '../format.ts'
 import { Link, navigate } from '../router.ts'

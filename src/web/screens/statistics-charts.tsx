@@ -2,7 +2,8 @@
 
 import { useMemo, useState } from 'preact/hooks'
 import { isoDate, yearBuckets, yearPeriod } from '../../engine/calendar/weeks.ts'
-import { Levels, Line, linePath, Plot, shareAt, ticks, useFrame, usePlace } from '../charts/plot.tsx'
+import { Levels, Line, Plot, shareAt, useFrame, usePlace } from '../charts/plot.tsx'
+import { linePath, ticks } from '../charts/scale.ts'
 import { dayNumber, mondayOf, shiftedDay, weekdayIndex } from '../days.ts'
 import { LOAD_HELP } from '../effort-help.ts'
 import {

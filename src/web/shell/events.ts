@@ -1,7 +1,7 @@
 import { affectedBy } from '../affects.ts'
 import { knownMs, outdate, retryFailed } from '../answers.ts'
 import { api } from '../api.ts'
-import { showProgress } from '../import/imports.ts'
+import { showProgress } from '../import/drop.tsx'
 import { lookForUpdate } from './kept-page.ts'
 
 /** Delay before views load again, so that many single imports do not each cause it. */

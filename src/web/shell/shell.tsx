@@ -3,9 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { AddRunButton } from '../add-run/add-run-button.tsx'
 import { type Address, addressOf, LEADS, TITLES } from '../addresses.ts'
 import { noteReloads, reloadFailure, retryFailed } from '../answers.ts'
-import { DropTarget } from '../import/drop-target.tsx'
-import { ImportButton } from '../import/import-button.tsx'
-import { showShared, useHasImports } from '../import/imports.ts'
+import { DropTarget, ImportButton, showShared, useHasImports } from '../import/drop.tsx'
 import { offlineSince } from '../kept/kept.ts'
 import { OfflineBanner } from '../kept/offline-banner.tsx'
 import { useShortcuts } from '../keys.ts'
@@ -272,5 +270,5 @@ const loadShoes = () => import('../screens/shoes.tsx').then(({ Shoes }) => Shoes
 const loadHistory = () => import('../screens/history/history.tsx').then(({ History }) => History)
 const loadReceipt = () => import('../screens/history/receipt-view.tsx').then(({ ReceiptView }) => ReceiptView)
 const loadSettings = () => import('../screens/settings/settings.tsx').then(({ Settings }) => Settings)
-const loadTray = () => import('../import/import-tray.tsx').then(({ ImportTray }) => ImportTray)
+const loadTray = () => import('../import/tray.tsx').then(({ ImportTray }) => ImportTray)
 const loadShortcuts = () => import('./shortcuts.tsx').then(({ Shortcuts }) => Shortcuts)

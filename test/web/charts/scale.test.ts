@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { ticks } from '../../../src/web/charts/plot.tsx'
+import { ticks } from '../../../src/web/charts/scale.ts'
 
 test.each([
   [1, 3, [0, 1]],

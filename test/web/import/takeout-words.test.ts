@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { previewText, takeoutOutcome } from '../../../src/web/import/takeout-words.ts'
+import { previewText, takeoutOutcome } from '../../../src/web/import/outcomes.ts'
 import type { TakeoutSummary } from '../../../src/web/types.ts'
 
 const SUMMARY: TakeoutSummary = {

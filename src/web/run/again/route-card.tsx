@@ -1,6 +1,8 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks'
+import { toastDone, useAction } from '../../actions.ts'
 import { api } from '../../api.ts'
-import { Ends, Level, linePath, Plot, useFrame } from '../../charts/plot.tsx'
+import { Ends, Level, Plot, useFrame } from '../../charts/plot.tsx'
+import { linePath } from '../../charts/scale.ts'
 import {
   counted,
   date,
@@ -23,8 +25,6 @@ import { Card, DataTable, Medal } from '../../ui/card.tsx'
 import { LoadFailure, Notice } from '../../ui/loaded.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { toastDone } from '../../undo.ts'
-import { useAction } from '../../use-action.ts'
 import { TERMS } from '../../words.ts'
 import { axisTicks, clockStep, type RunSeries, runSeries, ticksBetween } from '../charts/series.ts'
 import {

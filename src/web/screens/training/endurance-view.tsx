@@ -8,12 +8,12 @@ import {
   Levels,
   Limit,
   Line,
-  linePath,
   Plot,
   PlotTitle,
   scaleOf,
   TableView,
 } from '../../charts/plot.tsx'
+import { linePath, ticks } from '../../charts/scale.ts'
 import { dayNumber, shiftedDay } from '../../days.ts'
 import {
   counted,

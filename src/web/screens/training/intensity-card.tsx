@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
-import { DayAxis, Levels, Plot, PlotTitle, ticks } from '../../charts/plot.tsx'
+import { DayAxis, Levels, Plot, PlotTitle } from '../../charts/plot.tsx'
+import { ticks } from '../../charts/scale.ts'
 import { dayNumber, shiftedDay } from '../../days.ts'
 import { date, number, roughDuration } from '../../format.ts'
 import { Link, navigate } from '../../router.ts'

@@ -1,25 +1,28 @@
+import type { Static } from '@sinclair/typebox'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { bytes, number } from '../format.ts'
+import type { ShoesFromImport } from '../../features/shoes/schemas.ts'
+import { RESTORE_INSTEAD, restoreInstead, undoAll } from '../actions.ts'
+import { api } from '../api.ts'
+import { bytes, counted, number } from '../format.ts'
 import { Link, useRoute } from '../router.ts'
-import { useResource } from '../state.ts'
+import { useResource, useUnits } from '../state.ts'
+import type { ShoeFound, TakeoutSummary } from '../types.ts'
 import { Button, Icon, type IconName, Spinner } from '../ui/button.tsx'
-import { undoAll } from '../undo.ts'
-import { GearOffer } from './gear-offer.tsx'
-import { OldRun } from './old-run.tsx'
-import { addedCounts, countsText, type Detail, NO_RUNS } from './outcomes.ts'
+import { addedCounts, countsText, type Detail, NO_RUNS, previewText } from './outcomes.ts'
 import {
   canRetry,
+  change,
   clearImports,
   type ImportItem,
   type ImportState,
+  importOffered,
   isUnderWay,
   needsPage,
   retryFailed,
   useImports,
 } from './queue.ts'
-import { TakeoutOffer } from './takeout-offer.tsx'
-import './tray.css'
+import './import.css'
 
 /** With more files than this, only their number is shown for the rest. */
 const MAX_LINES = 60
@@ -259,4 +262,156 @@ function ProgressBar({ share, label }: { readonly share: number; readonly label:
       <span style={{ transform: `scaleX(${share})` }} />
     </div>
   )
+}
+
+/** What an export has, and the choice to import it; dismissing the imports leaves it. */
+export function TakeoutOffer({ id, offer }: { readonly id: number; readonly offer: TakeoutSummary }) {
+  const units = useUnits()
+  const { successful, preview } = offer
+  const news = successful > 0 && successful < (preview?.runs ?? 0) ? ` ${counted(successful, 'new run')}` : ''
+  return (
+    <div class="takeout-offer stack gap-2">
+      <p>{previewText(offer, units)}</p>
+      <div class="flow">
+        <Button kind="primary" size="small" onClick={() => importOffered(id, true)}>
+          Import{news}
+        </Button>
+        {(preview?.shoes.length ?? 0) > 0 && (
+          <Button kind="quiet" size="small" onClick={() => importOffered(id, false)}>
+            Import without new shoes
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}
+
+interface OldRunProps {
+  /** Id of the file in the import queue. */
+  readonly id: number
+  /** Id of the run that was just imported. */
+  readonly runId: string
+  readonly trashedId: string
+}
+
+/** Offers to restore the run of the same file from the trash, with everything that was edited. */
+export function OldRun({ id, runId, trashedId }: OldRunProps) {
+  const [isBusy, setBusy] = useState(false)
+  const restore = async () => {
+    setBusy(true)
+    await restoreInstead(runId, trashedId, (isBack) => {
+      const stated = isBack
+        ? ({ state: 'updated', message: 'Old run restored', runId: trashedId } as const)
+        : ({ state: 'created', message: 'Imported; the old run is back in the trash', runId } as const)
+      change(id, { ...stated, receiptId: null, trashedId: null })
+    })
+    setBusy(false)
+  }
+  return (
+    <div class="tray-old stack gap-2">
+      <span>You deleted this run before. The old one is still in your trash.</span>
+      <Button size="small" icon="undo" isBusy={isBusy} onClick={() => void restore()}>
+        {RESTORE_INSTEAD}
+      </Button>
+    </div>
+  )
+}
+
+const PATH = '/shoes/from-import'
+/** Storage key for names that the runner declined, in this browser. */
+const DECLINED = 'harrier.gear'
+/** With more names only their number is shown. */
+const MOST_NAMES = 6
+
+/**
+ * Gear names of imported runs without a shoe, with one button that creates and assigns the shoes; nothing when there
+ * are none.
+ * @param props.names which names; absent: all except declined ones
+ */
+export function GearOffer({ names }: { readonly names?: readonly string[] }) {
+  const { data } = useResource(PATH)
+  const [isBusy, setBusy] = useState(false)
+  const [result, setResult] = useState<{ readonly text: string; readonly isFault: boolean } | null>(null)
+  const [declined, setDeclined] = useState(declinedNames)
+  const open = (data ?? []).filter(({ name, runsWithoutShoe }) => {
+    return runsWithoutShoe > 0 && (names === undefined ? !declined.includes(name) : names.includes(name))
+  })
+  const decline = () => {
+    const all = [...declined, ...open.map(({ name }) => name)]
+    localStorage.setItem(DECLINED, JSON.stringify(all))
+    setDeclined(all)
+  }
+  const take = async () => {
+    setBusy(true)
+    try {
+      const body = { names: open.map(({ name }) => name) }
+      const { shoes } = await api.send('POST', PATH, body)
+      setResult({ text: resultText(shoes), isFault: false })
+    } catch (error) {
+      setResult({ text: error instanceof Error ? error.message : String(error), isFault: true })
+    }
+    setBusy(false)
+  }
+  if (open.length === 0 && result === null) return null
+  const isCreating = open.some(({ shoeId }) => shoeId === null)
+  return (
+    <div class="gear stack gap-2">
+      {open.length > 0 && (
+        <>
+          <p>
+            Found {counted(open.length, 'pair')} of shoes on{' '}
+            {counted(
+              open.reduce((sum, { runsWithoutShoe }) => sum + runsWithoutShoe, 0),
+              'run',
+            )}
+            :
+          </p>
+          <p class="muted">{namesText(open)}</p>
+          <div class="flow">
+            <Button size="small" isBusy={isBusy} onClick={() => void take()}>
+              {isCreating ? 'Create and assign' : 'Assign'}
+            </Button>
+            {names === undefined && (
+              <Button kind="quiet" size="small" onClick={decline}>
+                Don’t ask again
+              </Button>
+            )}
+          </div>
+        </>
+      )}
+      <p role="status" class={result?.isFault === true ? 'fault' : 'muted'}>
+        {result?.text}
+        {result?.isFault === false && names !== undefined && (
+          <>
+            {' '}
+            <Link href="/app/shoes">Go to shoes</Link>
+          </>
+        )}
+      </p>
+    </div>
+  )
+}
+
+function declinedNames(): readonly string[] {
+  const stored: unknown = JSON.parse(localStorage.getItem(DECLINED) ?? '[]')
+  return Array.isArray(stored) ? stored : []
+}
+
+function resultText(shoes: Static<typeof ShoesFromImport>['shoes']): string {
+  const made = shoes.filter(({ created }) => created).length
+  const assigned = counted(
+    shoes.reduce((sum, shoe) => sum + shoe.runs, 0),
+    'run',
+  )
+  return made === 0 ? `${assigned} assigned.` : `${counted(made, 'pair')} created, ${assigned} assigned.`
+}
+
+/** Such as `Hoka Clifton 9 (200), Brooks Ghost 7 (12)`, those with most runs first. */
+function namesText(open: readonly ShoeFound[]): string {
+  const sorted = open.toSorted((a, b) => b.runsWithoutShoe - a.runsWithoutShoe)
+  const stated = sorted
+    .slice(0, MOST_NAMES)
+    .map(({ name, runsWithoutShoe }) => `${name}\u00a0(${number(runsWithoutShoe)})`)
+  const more = open.length - stated.length
+  return stated.join(', ') + (more > 0 ? ` and ${number(more)} more` : '')
 }

@@ -1,4 +1,5 @@
-import { ApiError, api } from './api.ts'
+import { useState } from 'preact/hooks'
+import { ApiError, api, failureText } from './api.ts'
 import { toast } from './ui/toast.tsx'
 
 /**
@@ -58,4 +59,51 @@ async function undone(label: 'Undo' | 'Redo', { receiptIds, onTurn }: Change<str
 export async function canBeBroughtBack(): Promise<boolean> {
   const trash = await api.get('/trash?pageSize=1').catch(() => null)
   return (trash?.keptDays ?? 0) > 0
+}
+
+/** Runs an action; a failure is shown as a toast. @param otherwise its text when the service gives no reason */
+export async function attempt(action: () => Promise<unknown>, otherwise?: string): Promise<void> {
+  await action().catch((error: unknown) => toast(failureText(error, otherwise)))
+}
+
+/** As `attempt`, for a button that is busy meanwhile. */
+export function useAction(otherwise?: string) {
+  const [isBusy, setBusy] = useState(false)
+  const act = async (action: () => Promise<unknown>): Promise<void> => {
+    setBusy(true)
+    await attempt(action, otherwise)
+    setBusy(false)
+  }
+  return { isBusy, act }
+}
+
+export const RESTORE_INSTEAD = 'Restore old run instead'
+
+/**
+ * Restores a run from the trash in place of the one that was just imported from the same file. The same run is never
+ * stored twice, so the new run is deleted first, and comes back when the old one cannot be restored. Shows the result.
+ * @param onTurn called with whether the old run is back: when it is, and when that is undone or done again
+ */
+export async function restoreInstead(
+  newId: string,
+  trashedId: string,
+  onTurn: (isBack: boolean) => void = () => {},
+): Promise<void> {
+  try {
+    toastDone('Old run restored', await exchanged(newId, trashedId), onTurn)
+    onTurn(true)
+  } catch (error) {
+    toast(failureText(error))
+  }
+}
+
+/** @returns the receipts of both steps, in their order */
+async function exchanged(newId: string, trashedId: string): Promise<(string | null)[]> {
+  const gone = await api.change('DELETE', `/workouts/${newId}`)
+  try {
+    return [gone, await api.change('POST', `/trash/${trashedId}/restore`)]
+  } catch (error) {
+    await api.send('POST', `/receipts/${gone}/undo`)
+    throw error
+  }
 }

@@ -1,8 +1,8 @@
 import { affectedBy } from './affects.ts'
-import { beginOwn, outdate } from './answers.ts'
 import { capitalised } from './format.ts'
-import { isKeeping, keepAnswer, keptAnswer, offlineSince } from './kept/kept.ts'
-import type { Answer, Body, Known, Method, TrialAnswer } from './service.ts'
+import { isKeeping, keepAnswer, keptAnswer, offlineSince } from './kept.ts'
+import { beginOwn, outdate } from './store.ts'
+import type { Answer, Body, Known, Method, TrialAnswer } from './types.ts'
 import { TERMS } from './words.ts'
 
 /** A failed call with the message of the service; status 0 means that the service could not be reached. */

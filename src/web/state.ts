@@ -1,11 +1,18 @@
 import { useLayoutEffect } from 'preact/hooks'
-import { answerOf, type Entry, forgetAnswers, forgetUnused, noteReloads } from './answers.ts'
 import { ApiError, api, isAway, SESSION_ENDED, SESSION_EXPIRED, SESSION_RENEWED } from './api.ts'
 import type { Units } from './format.ts'
-import { forgetKept, keepOnlyFor, offlineSince } from './kept/kept.ts'
-import type { Answer, Known } from './service.ts'
-import { createStore, type Store, useStore } from './store.ts'
-import type { User } from './types.ts'
+import { forgetKept, keepOnlyFor, offlineSince } from './kept.ts'
+import {
+  answerOf,
+  createStore,
+  type Entry,
+  forgetAnswers,
+  forgetUnused,
+  noteReloads,
+  type Store,
+  useStore,
+} from './store.ts'
+import type { Answer, Known, User } from './types.ts'
 
 export type Session =
   | { readonly state: 'loading' }

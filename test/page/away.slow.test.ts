@@ -1,7 +1,7 @@
 // The page without its server, without its session, and kept on the device.
 import { describe, expect } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { KEPT_KEY } from '../../src/web/kept/names.ts'
+import { KEPT_KEY } from '../../src/web/kept.ts'
 import { fitRun } from '../fixtures/runs.ts'
 import { KEPT, startServer } from './browser.ts'
 import { loggedInPage, startRunServer } from './run-server.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { type Kept, mayBeKept, surplusOf } from '../../src/web/kept/answers.ts'
+import { type Kept, mayBeKept, surplusOf } from '../../src/web/kept.ts'
 
 const idOf = (n: number) => `0198a000-0000-7000-8000-${String(n).padStart(12, '0')}`
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { gapPaceOf, shownPace } from '../../src/web/shown-pace.ts'
+import { gapPaceOf, shownPace } from '../../src/web/format.ts'
 
 const run = { runType: null, distanceM: 10_000, durationS: 3600, movingTimeS: 3000, timerTimeS: 3300, avgPaceS: 360 }
 const moving = { clock: 'moving' as const, timeS: 3000, paceS: 300 }

@@ -1,11 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import { isoDate, weekdayOf } from '../../engine/calendar/weeks.ts'
-import { dayNumber } from '../days.ts'
-import { date } from '../format.ts'
+import { date, dayNumber } from '../format.ts'
 import { navigate } from '../router.ts'
 import { daysPath } from '../screens/run-query.ts'
 import { type Steps, usePlace } from './plot.tsx'
-import './charts.css'
 
 interface DaySquaresProps {
   readonly class: string

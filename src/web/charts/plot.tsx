@@ -1,10 +1,8 @@
 import { type ComponentChildren, createContext, type RefObject } from 'preact'
 import { useContext, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { shiftedDay } from '../days.ts'
-import { date } from '../format.ts'
+import { date, shiftedDay } from '../format.ts'
 import { createStore, type Store, useStore } from '../store.ts'
 import { DataTable } from '../ui/card.tsx'
-import './charts.css'
 
 /** The drawing of a plot and the ends of its horizontal axis, pixels. */
 export interface Frame {

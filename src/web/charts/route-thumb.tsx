@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Run } from '../types.ts'
-import './charts.css'
 
 const WIDTH = 72
 const HEIGHT = 54

@@ -5,9 +5,6 @@ import { createStore, useStore } from '../store.ts'
 import { Button, Icon } from '../ui/button.tsx'
 import { toast } from '../ui/toast.tsx'
 import { FORMAT_NAMES } from './formats.ts'
-import './import.css'
-import './import.css'
-import './import.css'
 
 /** Imports files that are dropped anywhere on the window. Views with their own drop area stop the event. */
 export function DropTarget() {

@@ -1,8 +1,7 @@
 import type { ImportKind, ImportProgress } from '../../base/events.ts'
-import { reloadAll } from '../answers.ts'
 import { ApiError, api } from '../api.ts'
 import { counted, number } from '../format.ts'
-import { createStore, useStore } from '../store.ts'
+import { createStore, reloadAll, useStore } from '../store.ts'
 import type { ImportSummary, SingleImport, TakeoutSummary } from '../types.ts'
 import { type FileKind, FORMAT_NAMES, fileKind } from './formats.ts'
 import {

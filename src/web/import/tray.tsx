@@ -22,7 +22,6 @@ import {
   retryFailed,
   useImports,
 } from './queue.ts'
-import './import.css'
 
 /** With more files than this, only their number is shown for the rest. */
 const MAX_LINES = 60

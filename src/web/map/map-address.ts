@@ -2,7 +2,7 @@ import { RUN_TYPES } from '../../engine/limits.ts'
 import { DAY_MS } from '../../engine/units.ts'
 import { localDay } from '../format.ts'
 import { latitudeAt, type View, worldY } from '../run/map/projection.ts'
-import type { Answer } from '../service.ts'
+import type { Answer } from '../types.ts'
 
 // What the map shows is in its address, so that going back restores it: the view, and which runs.
 

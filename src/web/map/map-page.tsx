@@ -1,14 +1,14 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { RUN_TYPES } from '../../engine/limits.ts'
+import { useYears } from '../asked.ts'
 import { counted, number } from '../format.ts'
 import { Link, navigate, useRoute } from '../router.ts'
 import type { View } from '../run/map/projection.ts'
-import { shoeOptions } from '../shoe-options.ts'
+import { shoeOptions } from '../run-fields.tsx'
 import { useResource } from '../state.ts'
 import { Skeleton } from '../ui/button.tsx'
 import { Segments, Select } from '../ui/form.tsx'
 import { Empty, LoadFailure } from '../ui/loaded.tsx'
-import { useYears } from '../use-years.ts'
 import { HeatMap } from './heat-map.tsx'
 import {
   filterOf,

@@ -4,7 +4,7 @@ import type { Ink } from '../run/ink.ts'
 import type { Frame } from '../run/map/map-drawing.ts'
 import type { View } from '../run/map/projection.ts'
 import { TILE_PX } from '../run/map/tile-layer.ts'
-import type { Answer } from '../service.ts'
+import type { Answer } from '../types.ts'
 import { Button } from '../ui/button.tsx'
 
 interface SquaresLineProps {

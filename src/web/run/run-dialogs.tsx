@@ -3,10 +3,21 @@ import { LENGTHS } from '../../base/texts.ts'
 import { RUN_TYPES, type RunType } from '../../engine/limits.ts'
 import { toastDone } from '../actions.ts'
 import { api } from '../api.ts'
-import { saveFile } from '../downloads/save-file.ts'
-import { distance, duration, elevation, number, pace, runDay, runName, text } from '../format.ts'
+import { useIsHiding } from '../asked.ts'
+import { saveFile } from '../downloads.ts'
+import {
+  distance,
+  duration,
+  elevation,
+  number,
+  pace,
+  runDay,
+  runName,
+  shownPace,
+  text,
+  usePaceClock,
+} from '../format.ts'
 import { Link } from '../router.ts'
-import { shownPace, usePaceClock } from '../shown-pace.ts'
 import { useResource, useUnits } from '../state.ts'
 import type { Run } from '../types.ts'
 import { Button } from '../ui/button.tsx'
@@ -14,7 +25,6 @@ import { DataTable } from '../ui/card.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Check, Field, Form, Select, useFields } from '../ui/form.tsx'
 import { Pending } from '../ui/loaded.tsx'
-import { useIsHiding } from '../use-is-hiding.ts'
 import { TERMS } from '../words.ts'
 import { EFFORTS, useShoeOptions } from './run-head.tsx'
 import type { Detail, Edit, RunTraining } from './run-view.ts'

@@ -1,10 +1,10 @@
 import { DAY_MS } from '../../engine/units.ts'
 import { DayAxis, Levels, Plot, scaleOf } from '../charts/plot.tsx'
 import { linePath, slowestShown } from '../charts/scale.ts'
-import { dayNumber } from '../days.ts'
 import {
   counted,
   date,
+  dayNumber,
   distanceName,
   duration,
   localDay,

@@ -5,20 +5,30 @@ import type { PageCard } from '../../engine/limits.ts'
 import type { MergeTrial } from '../../features/repair/merge-schemas.ts'
 import { toastDone } from '../actions.ts'
 import { api, failureText } from '../api.ts'
+import { useAsked, useSetting } from '../asked.ts'
 import { RouteThumb } from '../charts/route-thumb.tsx'
-import { capitalised, counted, distance, duration, elevation, number, runName, text, type Units } from '../format.ts'
+import {
+  capitalised,
+  counted,
+  distance,
+  duration,
+  elevation,
+  number,
+  type PaceClock,
+  runName,
+  shownPace,
+  text,
+  type Units,
+  usePaceClock,
+} from '../format.ts'
 import { Link } from '../router.ts'
 import { CHANNELS } from '../run/run-view.ts'
-import type { Answer } from '../service.ts'
-import { type PaceClock, shownPace, usePaceClock } from '../shown-pace.ts'
 import { useResource, useUnits } from '../state.ts'
-import type { PageSettings, Run } from '../types.ts'
+import type { Answer, PageSettings, Run } from '../types.ts'
 import { Button, SkeletonLines } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Check, Form } from '../ui/form.tsx'
 import { Notice, Pending } from '../ui/loaded.tsx'
-import { useAsked } from '../use-asked.ts'
-import { useSetting } from '../use-setting.ts'
 import { TERMS } from '../words.ts'
 import { runStart } from './run-lines.tsx'
 import { offsetQuery } from './stats.ts'

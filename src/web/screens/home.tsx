@@ -4,8 +4,6 @@ import { useState } from 'preact/hooks'
 import { PAGE_CARDS, type PageCard } from '../../engine/limits.ts'
 import { DAY_MS } from '../../engine/units.ts'
 import { RouteThumb, useIsNarrow } from '../charts/route-thumb.tsx'
-import { mondayOf, shiftedDay, weekdayIndex } from '../days.ts'
-import { LOAD_HELP } from '../effort-help.ts'
 import {
   counted,
   date,
@@ -14,19 +12,23 @@ import {
   distanceName,
   duration,
   elevation,
+  mondayOf,
   number,
   pace,
   type Quantity,
   roughDistance,
   roughDuration,
   runName,
+  shiftedDay,
+  shownPace,
   signed,
   text,
+  usePaceClock,
+  weekdayIndex,
 } from '../format.ts'
 import { LateDropZone } from '../import/late-drop-zone.tsx'
 import { GroundNews } from '../map/ground-news.tsx'
 import { Link } from '../router.ts'
-import { shownPace, usePaceClock } from '../shown-pace.ts'
 import { useResource, useUnits } from '../state.ts'
 import type { PageSettings, Run } from '../types.ts'
 import { Button, SkeletonLines } from '../ui/button.tsx'
@@ -34,7 +36,7 @@ import { Amount, Card, Facts, Track, Unconfirmed } from '../ui/card.tsx'
 import { failureNotice, failureToast, Lazy, LoadFailure } from '../ui/loaded.tsx'
 import { Help } from '../ui/menu.tsx'
 import { fetchPart } from '../ui/part.ts'
-import { TERMS } from '../words.ts'
+import { LOAD_HELP, TERMS } from '../words.ts'
 import { Medals, runStart } from './run-lines.tsx'
 import { daysPath } from './run-query.ts'
 import { offsetQuery, today, useDays, useMonths } from './stats.ts'

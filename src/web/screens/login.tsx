@@ -1,4 +1,4 @@
-import { Logo } from '../shell/logo.tsx'
+import { Logo } from '../shell/away.tsx'
 import { logIn, logOut } from '../state.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'preact/hooks'
 import { RUN_TYPES } from '../../engine/limits.ts'
+import { useYears } from '../asked.ts'
 import { date, dateRange, lowered } from '../format.ts'
 import { useResource, useUnits } from '../state.ts'
 import { Button, Icon } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Check, Field, Form, Select } from '../ui/form.tsx'
-import { useYears } from '../use-years.ts'
 import { TERMS } from '../words.ts'
 import {
   boundOf,

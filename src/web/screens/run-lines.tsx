@@ -6,14 +6,15 @@ import {
   duration,
   elevation,
   number,
+  type PaceClock,
   pace,
   runDay,
   runName,
+  shownPace,
   text,
   type Units,
 } from '../format.ts'
 import { Link } from '../router.ts'
-import { type PaceClock, shownPace } from '../shown-pace.ts'
 import type { EffortMedals, Run } from '../types.ts'
 import { Icon } from '../ui/button.tsx'
 import { Amount, Medal } from '../ui/card.tsx'

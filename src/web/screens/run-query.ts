@@ -1,7 +1,6 @@
 import { RUN_TYPES } from '../../engine/limits.ts'
 import { METRES_PER_FOOT, METRES_PER_KM } from '../../engine/units.ts'
-import { distanceUnit, type Units, unitLengthM } from '../format.ts'
-import type { PaceClock } from '../shown-pace.ts'
+import { distanceUnit, type PaceClock, type Units, unitLengthM } from '../format.ts'
 import { TERMS } from '../words.ts'
 
 /** Filter value for runs without a type or shoe. */

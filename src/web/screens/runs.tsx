@@ -3,11 +3,20 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/ho
 import { DAY_MS } from '../../engine/units.ts'
 import { toastDone, useAction } from '../actions.ts'
 import { ApiError, api } from '../api.ts'
-import { counted, date, localDay, number, roughDistance, sumDuration, text, type Units } from '../format.ts'
+import {
+  counted,
+  date,
+  localDay,
+  number,
+  type PaceClock,
+  roughDistance,
+  sumDuration,
+  text,
+  type Units,
+  usePaceClock,
+} from '../format.ts'
 import { DropZone } from '../import/drop.tsx'
-import { useShortcuts } from '../keys.ts'
-import { Link, navigate, useRoute } from '../router.ts'
-import { type PaceClock, usePaceClock } from '../shown-pace.ts'
+import { Link, navigate, useRoute, useShortcuts } from '../router.ts'
 import { useLoaded, useResource, useUnits } from '../state.ts'
 import type { Run, RunPage } from '../types.ts'
 import { Button, Icon, SkeletonLines } from '../ui/button.tsx'

@@ -7,8 +7,7 @@ import type { Units } from '../format.ts'
 import type { Zones } from '../types.ts'
 import { Icon } from '../ui/button.tsx'
 import { Field, Segments, Select, useFields } from '../ui/form.tsx'
-import { TERMS } from '../words.ts'
-import { ZONE_NAMES } from '../zone-names.ts'
+import { TERMS, ZONE_NAMES } from '../words.ts'
 
 type Method = Zones['calculationMethod']
 

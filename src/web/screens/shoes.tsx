@@ -9,7 +9,7 @@ import { counted, date, distance, distanceUnit, number, pace, text, type Units, 
 import { useImports } from '../import/queue.ts'
 import { GearOffer } from '../import/tray.tsx'
 import { Link } from '../router.ts'
-import { shoeName } from '../shoe-options.ts'
+import { shoeName } from '../run-fields.tsx'
 import { useResource, useUnits } from '../state.ts'
 import type { Shoe } from '../types.ts'
 import { Button, Icon } from '../ui/button.tsx'

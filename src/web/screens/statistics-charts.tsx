@@ -4,21 +4,23 @@ import { useMemo, useState } from 'preact/hooks'
 import { isoDate, yearBuckets, yearPeriod } from '../../engine/calendar/weeks.ts'
 import { Levels, Line, Plot, shareAt, useFrame, usePlace } from '../charts/plot.tsx'
 import { linePath, ticks } from '../charts/scale.ts'
-import { dayNumber, mondayOf, shiftedDay, weekdayIndex } from '../days.ts'
-import { LOAD_HELP } from '../effort-help.ts'
 import {
   date,
   dateRange,
+  dayNumber,
   elevation,
+  mondayOf,
   number,
   type Quantity,
   range,
   roughDistance,
   roughDuration,
+  shiftedDay,
   signed,
   text,
   type Units,
   unitLengthM,
+  weekdayIndex,
 } from '../format.ts'
 import { Link, navigate } from '../router.ts'
 import { useResource, useUnits } from '../state.ts'
@@ -26,7 +28,7 @@ import { Amount, Card } from '../ui/card.tsx'
 import { Segments, Select } from '../ui/form.tsx'
 import { LoadFailure, Pending } from '../ui/loaded.tsx'
 import { Help } from '../ui/menu.tsx'
-import { TERMS } from '../words.ts'
+import { LOAD_HELP, TERMS } from '../words.ts'
 import { daysPath } from './run-query.ts'
 import { localDaysQuery, today, useDays, useDaysBetween, useMonths } from './stats.ts'
 import { type Day, lastDayOf, monthsUntil, type RunSums, sumsOfDays, yearsOf } from './sums.ts'

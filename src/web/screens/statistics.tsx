@@ -5,21 +5,23 @@ import type { PageCard } from '../../engine/limits.ts'
 import { DaySquares } from '../charts/day-squares.tsx'
 import { TableView } from '../charts/plot.tsx'
 import { useIsNarrow } from '../charts/route-thumb.tsx'
-import { dayNumber, mondayOf, shiftedDay } from '../days.ts'
 import {
   counted,
   date,
   dateRange,
+  dayNumber,
   distance,
   distanceName,
   duration,
   elevation,
+  mondayOf,
   number,
   pace,
   roughDistance,
   roughDuration,
   runDay,
   runName,
+  shiftedDay,
   sumDuration,
   text,
   type Units,

@@ -1,8 +1,6 @@
 // The days and months of the log that screens add up.
 import { useMemo } from 'preact/hooks'
-import { shiftedDay } from '../days.ts'
-import { date, localDay } from '../format.ts'
-import { usePaceClock } from '../shown-pace.ts'
+import { date, localDay, shiftedDay, usePaceClock } from '../format.ts'
 import { useResource } from '../state.ts'
 import type { DailyStats } from '../types.ts'
 import { type Day, type Month, timed } from './sums.ts'

@@ -1,6 +1,5 @@
 // What Home and Statistics add up: days and months of the log, in the time that the runner chose.
-import { dayNumber, shiftedDay } from '../days.ts'
-import type { PaceClock } from '../shown-pace.ts'
+import { dayNumber, type PaceClock, shiftedDay } from '../format.ts'
 
 /** After this many days without a run, comparing weeks would show only zeros. */
 const PAUSE_DAYS = 28

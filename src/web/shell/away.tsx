@@ -1,7 +1,9 @@
 import { useEffect, useState } from 'preact/hooks'
+import { date } from '../format.ts'
+import { offlineSince } from '../kept.ts'
 import { startSession } from '../state.ts'
+import { reloadAll, useStore } from '../store.ts'
 import { Button } from '../ui/button.tsx'
-import { Logo } from './logo.tsx'
 
 const FIRST_WAIT_MS = 2_000
 const LONGEST_WAIT_MS = 15_000
@@ -72,4 +74,37 @@ export function untilReached(onReached: () => void): () => void {
     window.removeEventListener('online', askSoon)
     document.removeEventListener('visibilitychange', askSoon)
   }
+}
+
+function reached(): void {
+  offlineSince.set(null)
+  reloadAll()
+}
+
+/** Says while the service is away that kept answers are shown, and from when; they go when it answers. */
+export function OfflineBanner() {
+  const atMs = useStore(offlineSince)
+  const isOffline = atMs !== null
+  useEffect(() => (isOffline ? untilReached(reached) : undefined), [isOffline])
+  if (atMs === null) return null
+  const at = new Date(atMs)
+  const isToday = at.toDateString() === new Date().toDateString()
+  return (
+    <p class="offline muted small" role="status">
+      Offline · as of {date(at.toISOString(), isToday ? 'time' : 'dateTime')}
+    </p>
+  )
+}
+
+/** A harrier (the bird) over a moor: two wings, and a track below. */
+export function Logo({ isSmall = false }: { readonly isSmall?: boolean }) {
+  return (
+    <span class={isSmall ? 'logo small' : 'logo'}>
+      <svg viewBox="0 0 46 34" aria-hidden="true">
+        <path d="M2 9c8-3 15 0 21 10C29 9 36 6 44 9" />
+        <path class="track" d="M23 19v12" />
+      </svg>
+      <span>Harrier</span>
+    </span>
+  )
 }

@@ -1,23 +1,20 @@
 import type { ComponentType, VNode } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { AddRunButton } from '../add-run/add-run-button.tsx'
 import { type Address, addressOf, LEADS, TITLES } from '../addresses.ts'
-import { noteReloads, reloadFailure, retryFailed } from '../answers.ts'
+import { useWatchNews } from '../asked.ts'
 import { DropTarget, ImportButton, showShared, useHasImports } from '../import/drop.tsx'
-import { offlineSince } from '../kept/kept.ts'
-import { OfflineBanner } from '../kept/offline-banner.tsx'
-import { useShortcuts } from '../keys.ts'
-import { Link, navigate, useRoute } from '../router.ts'
+import { offlineSince } from '../kept.ts'
+import { Link, navigate, useRoute, useShortcuts } from '../router.ts'
 import { Home } from '../screens/home.tsx'
 import { Runs } from '../screens/runs.tsx'
 import { logOut, useSession, useTheme } from '../state.ts'
-import { useStore } from '../store.ts'
-import { Icon, type IconName } from '../ui/button.tsx'
+import { noteReloads, reloadFailure, retryFailed, useStore } from '../store.ts'
+import { Button, Icon, type IconName } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
 import { Empty, failureToast, Lazy, LazyView, LoadFailure } from '../ui/loaded.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { toast } from '../ui/toast.tsx'
-import { Logo } from './logo.tsx'
-import { useWatchNews } from './watch-news.ts'
+import { Logo, OfflineBanner } from './away.tsx'
 
 interface Place {
   readonly path: Address
@@ -114,7 +111,7 @@ export function Shell() {
       </main>
       <DropTarget />
       {hasImports && <Lazy load={loadTray} props={{ isInline: false }} waiting={failureToast} />}
-      {isListing && <Lazy load={loadShortcuts} props={{ onClose: () => setListing(false) }} waiting={failureToast} />}
+      {isListing && <Shortcuts onClose={() => setListing(false)} />}
     </div>
   )
 }
@@ -271,4 +268,73 @@ const loadHistory = () => import('../screens/history/history.tsx').then(({ Histo
 const loadReceipt = () => import('../screens/history/receipt-view.tsx').then(({ ReceiptView }) => ReceiptView)
 const loadSettings = () => import('../screens/settings/settings.tsx').then(({ Settings }) => Settings)
 const loadTray = () => import('../import/tray.tsx').then(({ ImportTray }) => ImportTray)
-const loadShortcuts = () => import('./shortcuts.tsx').then(({ Shortcuts }) => Shortcuts)
+
+/** Keys, separated by blanks where one of several will do, and what they do. */
+const SHORTCUTS: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
+  Everywhere: [
+    ['?', 'Show this list'],
+    ['Ctrl+Z ⌘Z', 'Undo the last change, while it is offered'],
+    ['Esc', 'Close a menu or dialog'],
+  ],
+  Runs: [
+    ['/', 'Search'],
+    ['J K', 'Next or previous run'],
+    ['Enter', 'Open the run'],
+    ['X', 'Select the run'],
+    ['Shift+X', 'Select up to the run'],
+    ['N P', 'Next or previous page'],
+  ],
+  'A run': [
+    ['J K', 'Next or previous run of the list'],
+    ['← →', 'Move along the charts, the map or the photos'],
+    ['Shift+← Shift+→', 'Move in larger steps'],
+    ['Home End', 'Go to the start or the end'],
+    ['+ − 0', 'Zoom the map in, out, or to the whole route'],
+    ['Ctrl+Enter ⌘Enter', 'Save notes'],
+  ],
+  Bests: [
+    ['← →', 'Move along the progression'],
+    ['Enter', 'Open the run'],
+  ],
+  Calendar: [['← →', 'Previous or next month']],
+}
+
+/** Every shortcut of the page. */
+function Shortcuts({ onClose }: { readonly onClose: () => void }) {
+  return (
+    <Dialog title="Keyboard shortcuts" isWide onClose={onClose}>
+      <div class="shortcuts stack gap-5">
+        {Object.entries(SHORTCUTS).map(([place, shortcuts]) => (
+          <section key={place}>
+            <h3>{place}</h3>
+            <dl>
+              {shortcuts.map(([keys, effect]) => (
+                <div key={keys}>
+                  <dt>
+                    {keys.split(' ').map((key) => (
+                      <kbd key={key}>{key}</kbd>
+                    ))}
+                  </dt>
+                  <dd>{effect}</dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Dialog>
+  )
+}
+
+/** Opens the form for a run without a recording; its code is loaded at the first press. */
+function AddRunButton() {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button kind="plain" icon="plus" aria-label="Add a run" title="Add a run" onClick={() => setOpen(true)} />
+      {isOpen && <Lazy load={loadDialog} props={{ onClose: () => setOpen(false) }} waiting={failureToast} />}
+    </>
+  )
+}
+
+const loadDialog = () => import('../add-run.tsx').then(({ AddRunDialog }) => AddRunDialog)

@@ -1,6 +1,6 @@
 import type { ComponentChildren, ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { retryFailed } from '../answers.ts'
+import { retryFailed } from '../store.ts'
 import { Button, Icon, type IconName, Skeleton, SkeletonLines } from './button.tsx'
 import { toast } from './toast.tsx'
 

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { Value } from '@sinclair/typebox/value'
 import { ENTERED_RANGES } from '../../../src/engine/limits.ts'
 import { ManualRun } from '../../../src/features/repair/schemas.ts'
-import { RUN_RULES } from '../../../src/web/add-run/run-fields.ts'
+import { RUN_RULES } from '../../../src/web/run-fields.tsx'
 
 test('the form of a run refuses exactly the numbers that the service refuses', () => {
   for (const [name, [least, most]] of Object.entries(ENTERED_RANGES) as [

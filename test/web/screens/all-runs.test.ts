@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { shiftedDay } from '../../../src/web/days.ts'
+import { shiftedDay } from '../../../src/web/format.ts'
 import { runsOfAllYears } from '../../../src/web/screens/training/series.ts'
 import type { Efficiency } from '../../../src/web/types.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { unwrapped } from '../../../src/web/charts/route-thumb.tsx'
-import { shiftedDay } from '../../../src/web/days.ts'
+import { shiftedDay } from '../../../src/web/format.ts'
 import {
   isPaused,
   lastDayOf,

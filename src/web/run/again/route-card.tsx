@@ -10,14 +10,15 @@ import {
   distanceName,
   duration,
   number,
+  type PaceClock,
   pace,
   paceDifference,
+  shownPace,
   signedTime,
   text,
   type Units,
 } from '../../format.ts'
 import { Link, navigate } from '../../router.ts'
-import { type PaceClock, shownPace } from '../../shown-pace.ts'
 import { useResource, useUnits } from '../../state.ts'
 import { useStore } from '../../store.ts'
 import { Button, Skeleton } from '../../ui/button.tsx'

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import uPlot from 'uplot'
-import type { PaceClock } from '../../shown-pace.ts'
+import type { PaceClock } from '../../format.ts'
 import { useUnits } from '../../state.ts'
 import { useInk } from '../ink.ts'
 import { inTurn, type RunView, type Section, useDrawing } from '../run-view.ts'

@@ -1,6 +1,5 @@
 import { useMemo, useRef, useState } from 'preact/hooks'
-import { distance, duration, text, type Units } from '../../format.ts'
-import { gapPaceOf, type ShownPace } from '../../shown-pace.ts'
+import { distance, duration, gapPaceOf, type ShownPace, text, type Units } from '../../format.ts'
 import { useUnits } from '../../state.ts'
 import { useStore } from '../../store.ts'
 import { Button } from '../../ui/button.tsx'

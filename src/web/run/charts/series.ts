@@ -6,6 +6,7 @@ import {
   duration,
   elevation,
   number,
+  type PaceClock,
   pace,
   type Quantity,
   temperature,
@@ -13,7 +14,6 @@ import {
   type Units,
   unitLengthM,
 } from '../../format.ts'
-import type { PaceClock } from '../../shown-pace.ts'
 import { TERMS } from '../../words.ts'
 import type { Samples, Section } from '../run-view.ts'
 

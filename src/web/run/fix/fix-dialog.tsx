@@ -3,18 +3,28 @@ import { useEffect, useState } from 'preact/hooks'
 import { MOST_MANUAL_LOAD } from '../../../engine/limits.ts'
 import type { NumberName } from '../../../engine/numbers.ts'
 import { toastDone } from '../../actions.ts'
-import { metresOf, numberField, RUN_RULES, secondsOf, wholeOf } from '../../add-run/run-fields.ts'
 import { api } from '../../api.ts'
-import { date, distance, distanceUnit, duration, type Units, unitLengthM } from '../../format.ts'
-import type { TrialAnswer } from '../../service.ts'
-import { gapPaceOf, type PaceClock, shownPace, usePaceClock } from '../../shown-pace.ts'
+import { useAsked } from '../../asked.ts'
+import {
+  date,
+  distance,
+  distanceUnit,
+  duration,
+  gapPaceOf,
+  type PaceClock,
+  shownPace,
+  type Units,
+  unitLengthM,
+  usePaceClock,
+} from '../../format.ts'
+import { metresOf, numberField, RUN_RULES, secondsOf, wholeOf } from '../../run-fields.tsx'
 import { useResource, useUnits } from '../../state.ts'
+import type { TrialAnswer } from '../../types.ts'
 import { SkeletonLines } from '../../ui/button.tsx'
 import { DataTable } from '../../ui/card.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field, Form, Segments, Select, useFields } from '../../ui/form.tsx'
 import { Notice } from '../../ui/loaded.tsx'
-import { useAsked } from '../../use-asked.ts'
 import { TERMS } from '../../words.ts'
 import type { RunSeries } from '../charts/series.ts'
 import { type Detail, type LoadChoice, loadOptions } from '../run-view.ts'

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { attempt, toastDone, useAction } from '../../actions.ts'
 import { api } from '../../api.ts'
-import { saveFile } from '../../downloads/save-file.ts'
+import { saveFile } from '../../downloads.ts'
 import { capitalised, counted, date, distance, duration, text, type Units } from '../../format.ts'
 import { useResource, useUnits } from '../../state.ts'
 import { Button, Icon } from '../../ui/button.tsx'

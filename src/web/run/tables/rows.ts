@@ -7,6 +7,7 @@ import {
   duration,
   number,
   ordinal,
+  type PaceClock,
   pace,
   paceDifference,
   signedTime,
@@ -15,7 +16,6 @@ import {
   type Units,
   unitLengthM,
 } from '../../format.ts'
-import type { PaceClock } from '../../shown-pace.ts'
 import { type RunSeries, sectionFigures, sectionMean } from '../charts/series.ts'
 import type { Intervals, Lap, RankedEffort, Section, Split } from '../run-view.ts'
 

@@ -1,30 +1,28 @@
 import type { ComponentChildren } from 'preact'
-import { EFFORT_HELP } from '../../effort-help.ts'
 import {
   distance,
   duration,
   elevation,
+  gapPaceOf,
   number,
   pace,
   type Quantity,
   range,
+  type ShownPace,
   signed,
   speed,
   temperature,
   text,
   type Units,
 } from '../../format.ts'
-import { reasonWords } from '../../reason-words.ts'
 import { Link } from '../../router.ts'
-import { gapPaceOf, type ShownPace } from '../../shown-pace.ts'
 import { useResource, useUnits } from '../../state.ts'
 import { Button } from '../../ui/button.tsx'
 import { Amount, Card, Facts } from '../../ui/card.tsx'
 import { Select } from '../../ui/form.tsx'
 import { LoadFailure } from '../../ui/loaded.tsx'
 import { Help } from '../../ui/menu.tsx'
-import { TERMS } from '../../words.ts'
-import { ZONE_NAMES } from '../../zone-names.ts'
+import { EFFORT_HELP, reasonWords, TERMS, ZONE_NAMES } from '../../words.ts'
 import { type RunSeries, secondsBelow } from '../charts/series.ts'
 import {
   type Detail,

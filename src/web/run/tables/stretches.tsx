@@ -3,8 +3,18 @@ import { Fragment } from 'preact'
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks'
 import { useAction } from '../../actions.ts'
 import { api } from '../../api.ts'
-import { distance, distanceUnit, duration, elevation, number, pace, signed, text, type Units } from '../../format.ts'
-import type { PaceClock } from '../../shown-pace.ts'
+import {
+  distance,
+  distanceUnit,
+  duration,
+  elevation,
+  number,
+  type PaceClock,
+  pace,
+  signed,
+  text,
+  type Units,
+} from '../../format.ts'
 import { useResource, useUnits } from '../../state.ts'
 import { Button, Icon } from '../../ui/button.tsx'
 import { failureNotice, Lazy } from '../../ui/loaded.tsx'

@@ -1,9 +1,21 @@
 import { useState } from 'preact/hooks'
 import { attempt, toastUndone } from '../../actions.ts'
 import { api } from '../../api.ts'
-import { counted, date, distance, duration, localDay, number, runDay, runName, text } from '../../format.ts'
+import { useAsked } from '../../asked.ts'
+import {
+  counted,
+  date,
+  distance,
+  duration,
+  localDay,
+  number,
+  runDay,
+  runName,
+  shownPace,
+  text,
+  usePaceClock,
+} from '../../format.ts'
 import { Link, navigate, useRoute } from '../../router.ts'
-import { shownPace, usePaceClock } from '../../shown-pace.ts'
 import { useResource, useUnits } from '../../state.ts'
 import type { Receipt, ReceiptDetail, TrashPage, UndoResult } from '../../types.ts'
 import { Button, Icon, type IconName, SkeletonLines } from '../../ui/button.tsx'
@@ -12,7 +24,6 @@ import { Confirm, Dialog } from '../../ui/dialog.tsx'
 import { Check, Form, Segments } from '../../ui/form.tsx'
 import { Empty, Notice, Pending } from '../../ui/loaded.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { useAsked } from '../../use-asked.ts'
 import '../settings/settings.css'
 
 type Shown = 'all' | 'import' | 'trash'

@@ -5,15 +5,16 @@ import { attempt, toastDone } from '../../actions.ts'
 import { api } from '../../api.ts'
 import { DayAxis, Dot, Levels, Plot, scaleOf, TableView } from '../../charts/plot.tsx'
 import { bandPath, linePath } from '../../charts/scale.ts'
-import { dayNumber, shiftedDay } from '../../days.ts'
 import {
   counted,
   date,
+  dayNumber,
   lowered,
   number,
   pace,
   paceDifference,
   range,
+  shiftedDay,
   signed,
   text,
   type Units,

@@ -1,5 +1,4 @@
 import { useRef } from 'preact/hooks'
-import { shiftedDay } from '../../days.ts'
 import {
   counted,
   date,
@@ -11,11 +10,12 @@ import {
   roughDistance,
   roughDuration,
   runName,
+  shiftedDay,
+  shownPace,
   text,
+  usePaceClock,
 } from '../../format.ts'
-import { useShortcuts } from '../../keys.ts'
-import { Link, navigate, useRoute } from '../../router.ts'
-import { shownPace, usePaceClock } from '../../shown-pace.ts'
+import { Link, navigate, useRoute, useShortcuts } from '../../router.ts'
 import { useResource, useUnits } from '../../state.ts'
 import type { DailyStats, Goal, Race, Run } from '../../types.ts'
 import { Icon } from '../../ui/button.tsx'

@@ -1,13 +1,12 @@
 import type { ComponentChildren } from 'preact'
 import { capitalised, counted, number, range } from '../../format.ts'
-import { reasonWords } from '../../reason-words.ts'
 import type { Resource } from '../../state.ts'
 import type { Estimate, FormToday } from '../../types.ts'
 import { Card } from '../../ui/card.tsx'
 import { Segments } from '../../ui/form.tsx'
 import { Pending } from '../../ui/loaded.tsx'
 import { Help } from '../../ui/menu.tsx'
-import { TERMS } from '../../words.ts'
+import { reasonWords, TERMS } from '../../words.ts'
 import { easyMinutesLeft, isMuch, roomWords } from './words.ts'
 
 interface SpanCardProps<T, S extends string> {

@@ -14,27 +14,28 @@ import {
   TableView,
 } from '../../charts/plot.tsx'
 import { linePath, ticks } from '../../charts/scale.ts'
-import { dayNumber, shiftedDay } from '../../days.ts'
 import {
   counted,
   date,
+  dayNumber,
   distance,
   distanceUnit,
   number,
   pace,
+  shiftedDay,
   signed,
   temperature,
   text,
   type Units,
   unitLengthM,
 } from '../../format.ts'
-import { reasonWords } from '../../reason-words.ts'
 import { Link, navigate } from '../../router.ts'
 import { useLoaded, useUnits } from '../../state.ts'
 import type { Efficiency } from '../../types.ts'
 import { Card } from '../../ui/card.tsx'
 import { Empty, Pending } from '../../ui/loaded.tsx'
 import { Help } from '../../ui/menu.tsx'
+import { reasonWords } from '../../words.ts'
 import { offsetQuery, today } from '../stats.ts'
 import { SpanCard } from './cards.tsx'
 import { IntensityCard } from './intensity-card.tsx'

@@ -2,9 +2,19 @@ import { attempt } from '../../actions.ts'
 import { api } from '../../api.ts'
 import { DayAxis, Levels, Plot, scaleOf, TableView } from '../../charts/plot.tsx'
 import { bandPath, linePath } from '../../charts/scale.ts'
-import { dayNumber, shiftedDay } from '../../days.ts'
-import { capitalised, counted, date, distanceName, duration, number, pace, range, text } from '../../format.ts'
-import { reasonWords } from '../../reason-words.ts'
+import {
+  capitalised,
+  counted,
+  date,
+  dayNumber,
+  distanceName,
+  duration,
+  number,
+  pace,
+  range,
+  shiftedDay,
+  text,
+} from '../../format.ts'
 import { Link } from '../../router.ts'
 import { useResource, useUnits } from '../../state.ts'
 import type { Estimate, PaceZones, Predictions, Vo2max } from '../../types.ts'
@@ -12,7 +22,7 @@ import { Button } from '../../ui/button.tsx'
 import { Card, DataTable, Facts } from '../../ui/card.tsx'
 import { Pending } from '../../ui/loaded.tsx'
 import { Help } from '../../ui/menu.tsx'
-import { TERMS } from '../../words.ts'
+import { reasonWords, TERMS } from '../../words.ts'
 import { offsetQuery } from '../stats.ts'
 import { AboutEstimate, bandWords, confidenceWords, MAX_MISSING } from './cards.tsx'
 import { roundTime } from './words.ts'

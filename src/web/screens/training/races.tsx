@@ -1,11 +1,10 @@
 import { useState } from 'preact/hooks'
 import { LENGTHS } from '../../../base/texts.ts'
 import { MOST_FORECAST_DAYS } from '../../../engine/limits.ts'
-import { metresOf, secondsOf } from '../../add-run/run-fields.ts'
 import { api } from '../../api.ts'
-import { dayNumber, shiftedDay } from '../../days.ts'
 import {
   date,
+  dayNumber,
   distance,
   distanceUnit,
   duration,
@@ -13,11 +12,13 @@ import {
   pace,
   runDay,
   runName,
+  shiftedDay,
   signed,
   text,
   unitLengthM,
 } from '../../format.ts'
 import { Link } from '../../router.ts'
+import { metresOf, secondsOf } from '../../run-fields.tsx'
 import { useResource, useUnits } from '../../state.ts'
 import type { Forecast, Race } from '../../types.ts'
 import { Button, Skeleton } from '../../ui/button.tsx'

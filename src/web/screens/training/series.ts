@@ -1,5 +1,5 @@
 import { MOST_DAYS } from '../../../engine/limits.ts'
-import { dayNumber, mondayOf, shiftedDay, weekdayIndex } from '../../days.ts'
+import { dayNumber, mondayOf, shiftedDay, weekdayIndex } from '../../format.ts'
 import type { Efficiency, Forecast, LoadDays } from '../../types.ts'
 import { wholeFatigue } from './words.ts'
 

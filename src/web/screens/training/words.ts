@@ -1,10 +1,10 @@
 import { STANDARD_DISTANCES } from '../../../engine/run/best-efforts.ts'
 import { METRES_PER_FOOT } from '../../../engine/units.ts'
-import { dayNumber } from '../../days.ts'
 import {
   counted,
   date,
   dateRange,
+  dayNumber,
   distanceName,
   distanceUnit,
   duration,

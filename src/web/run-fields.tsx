@@ -1,6 +1,10 @@
-import { ENTERED_RANGES } from '../../engine/limits.ts'
-import { type Units, unitLengthM } from '../format.ts'
-import { TERMS } from '../words.ts'
+import { ENTERED_RANGES, type RunType } from '../engine/limits.ts'
+import { toastDone, useAction } from './actions.ts'
+import { api } from './api.ts'
+import { distanceName, type Units, unitLengthM } from './format.ts'
+import type { Run, Shoe } from './types.ts'
+import { Button } from './ui/button.tsx'
+import { TERMS } from './words.ts'
 
 /** Whole numbers of a run that are entered, in the order shown. */
 const NUMBERS = {
@@ -65,4 +69,56 @@ export function wholeOf(shown: string): number | null | undefined {
   if (shown.trim() === '') return null
   const value = Number(shown.trim())
   return Number.isInteger(value) && value >= 0 ? value : undefined
+}
+
+type Named = Pick<Shoe, 'id' | 'brand' | 'model'>
+
+export function shoeName({ brand, model }: Named): string {
+  return `${brand} ${model}`
+}
+
+/** Options of a select; shoes that are retired come last and say so. */
+export function shoeOptions(shoes: readonly (Named & Partial<Pick<Shoe, 'retiredAt'>>)[]) {
+  const options = shoes.map((shoe) => {
+    const isRetired = (shoe.retiredAt ?? null) !== null
+    return { isRetired, option: [shoe.id, `${shoeName(shoe)}${isRetired ? ' (retired)' : ''}`] as const }
+  })
+  return options.toSorted((a, b) => Number(a.isRetired) - Number(b.isRetired)).map(({ option }) => option)
+}
+
+/** The shoes that could be worn on a day: not those that were retired by then, except the chosen one. */
+export function wearable(shoes: readonly Shoe[], day: string, chosenId: string | null = null): Shoe[] {
+  return shoes.filter(({ id, retiredAt }) => retiredAt === null || retiredAt > day || id === chosenId)
+}
+
+interface SuggestedTypeProps {
+  readonly run: Pick<Run, 'id' | 'runType' | 'suggestedRunType'>
+}
+
+/** The type that is suggested for a run without one, to be taken or refused with one tap. */
+export function SuggestedType({ run }: SuggestedTypeProps) {
+  const { isBusy, act } = useAction(TERMS.notSaved)
+  if (run.runType !== null || run.suggestedRunType === null) return null
+  const { type } = run.suggestedRunType
+  const reason = distanceName(run.suggestedRunType.reason)
+  const choose = (runType: RunType | null) =>
+    act(async () => {
+      const receiptId = await api.change('PATCH', `/workouts/${run.id}`, { runType })
+      toastDone(runType === null ? 'Left without a type' : `Set to ${runType}`, [receiptId])
+    })
+  return (
+    <span class="suggested-type level" title={reason}>
+      <Button size="small" disabled={isBusy} aria-label={`Set to ${type}: ${reason}`} onClick={() => void choose(type)}>
+        {type}?
+      </Button>
+      <Button
+        kind="quiet"
+        size="small"
+        icon="close"
+        disabled={isBusy}
+        aria-label={`Not ${type}: leave without a type`}
+        onClick={() => void choose(null)}
+      />
+    </span>
+  )
 }

@@ -1,6 +1,5 @@
 import { join } from 'node:path'
-import { pageFiles } from '../src/page/assets.ts'
-import { buildPage } from '../src/page/build.ts'
+import { buildPage, pageFiles } from '../src/page/build.ts'
 
 /** The commit that the file is built from; both null without a repository. */
 export interface Origin {

@@ -55,6 +55,17 @@ export async function buildPage(folder: string): Promise<void> {
   await cp(join(SOURCES, 'manifest.webmanifest'), join(folder, 'manifest.webmanifest'))
 }
 
+/** The files of a built page by address. @param folder where it was built */
+export async function pageFiles(folder: string): Promise<Readonly<Record<string, string>>> {
+  const files: Record<string, string> = { '/': join(folder, 'index.html') }
+  for (const name of ['manifest.webmanifest', 'service-worker.js']) files[`/${name}`] = join(folder, name)
+  for (const part of ['assets', 'icons']) {
+    for (const name of await readdir(join(folder, part))) files[`/${part}/${name}`] = join(folder, part, name)
+  }
+  files['/favicon.ico'] = join(folder, 'icons', 'favicon.ico')
+  return files
+}
+
 async function sourceHash(): Promise<string> {
   const paths = await Array.fromAsync(new Bun.Glob('**/*').scan({ cwd: SOURCES }))
   const hash = createHash('sha256').update(Bun.version).update(FORMATS_TAG)

@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { extname } from 'node:path'
 import { Elysia } from 'elysia'
 import { embedded } from '../base/embedded.ts'
 import { AppError } from '../base/errors.ts'
@@ -6,8 +9,21 @@ import { isTagKnown } from '../http/file-response.ts'
 import { pathOf } from '../http/paths.ts'
 import type { Deps } from '../library/deps.ts'
 import { addressOf, LEADS } from '../web/addresses.ts'
-import { type Asset, type Assets, loadAssets, pageFiles } from './assets.ts'
-import { builtPage } from './build.ts'
+import { builtPage, pageFiles } from './build.ts'
+
+/** One file of the page, ready to be sent. */
+interface Asset {
+  readonly type: string
+  readonly bytes: Uint8Array<ArrayBuffer>
+  /** null where compression gains nothing. */
+  readonly gzip: Uint8Array<ArrayBuffer> | null
+  /** Weak, since it is the same for both encodings. */
+  readonly etag: string
+  readonly cacheControl: string
+}
+
+/** By path: `/`, `/assets/main-1a2b.js`, `/favicon.ico`. */
+type Assets = ReadonlyMap<string, Asset>
 
 /**
  * Everything comes from this origin, and no inline scripts. The last three directives do not fall back to default-src.
@@ -33,6 +49,23 @@ const FAILURE = `<!doctype html>
 <a href="/swagger">/swagger</a>. This page tries again when it is loaded again.</p>
 </html>
 `
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.webmanifest': 'application/manifest+json; charset=utf-8',
+}
+const COMPRESSED: readonly string[] = ['.html', '.js', '.css', '.svg', '.webmanifest']
+/** 2.4 % smaller than level 9 of zlib, for 25 ms more of all files; level 12 gains 0.04 % for as much again. */
+const SMALLEST = { library: 'libdeflate', level: 10 } as const
+const ASK_AGAIN = 'no-cache'
+/** Such names change with the content. */
+const FOREVER = 'public, max-age=31536000, immutable'
+const FOR_A_DAY = 'public, max-age=86400'
 
 /**
  * The page. It is built and loaded at the first request, so that it costs nothing before; the single-file executable
@@ -109,4 +142,27 @@ function served({ type, bytes, gzip, etag, cacheControl }: Asset, request: Reque
 function failure(): Response {
   const headers = { ...HEADERS, 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-store' }
   return new Response(FAILURE, { status: 500, headers })
+}
+
+/** Loads all files of the page, about half a megabyte. @param files paths by address, as `pageFiles` returns them */
+async function loadAssets(files: Readonly<Record<string, string>>): Promise<Assets> {
+  const loaded = Object.entries(files).map(async ([address, path]) => [address, await asset(address, path)] as const)
+  return new Map(await Promise.all(loaded))
+}
+
+async function asset(address: string, path: string): Promise<Asset> {
+  const bytes = new Uint8Array(await readFile(path))
+  const extension = address === '/' ? '.html' : extname(address)
+  return {
+    type: TYPES[extension] ?? 'application/octet-stream',
+    bytes,
+    gzip: COMPRESSED.includes(extension) ? Bun.gzipSync(bytes, SMALLEST) : null,
+    etag: `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
+    cacheControl: cacheControlOf(address),
+  }
+}
+
+function cacheControlOf(address: string): string {
+  if (address.startsWith('/assets/')) return FOREVER
+  return address.startsWith('/icons/') || address === '/favicon.ico' ? FOR_A_DAY : ASK_AGAIN
 }

@@ -1,7 +1,6 @@
-import { affectedBy } from './affects.ts'
 import { capitalised } from './format.ts'
 import { isKeeping, keepAnswer, keptAnswer, offlineSince } from './kept.ts'
-import { beginOwn, outdate } from './store.ts'
+import { outdate } from './store.ts'
 import type { Answer, Body, Known, Method, TrialAnswer } from './types.ts'
 import { TERMS } from './words.ts'
 
@@ -68,7 +67,7 @@ export const api = {
     return call
   },
 
-  /** Makes a call that changes something, after which affected answers load again; 204 gives undefined. */
+  /** Makes a call that changes something, after which what is shown loads again; 204 gives undefined. */
   async send<M extends Method, const P extends string>(
     method: M,
     path: P & Known<M, P>,
@@ -115,18 +114,19 @@ export const api = {
 /** Calls of `get` without an answer so far. */
 const underWay = new Map<string, Promise<unknown>>()
 
-/** What a failed call affects loads again too: it may have been done. @param isDeleting the path will not answer again */
+/**
+ * Calls after which nothing is asked again: the session is not data, and an import may be thousands of files, whose end and
+ * events have views load again.
+ */
+const LEAVES_DATA = /^\/(auth\/(?!api-keys)|workouts\/import)/
+
+/** After a change everything shown loads again, even when it failed: it may have been done. @param isDeleting the path will not answer again */
 async function changing<T>(path: string, call: Promise<T>, isDeleting = false): Promise<T> {
-  const end = beginOwn(path)
-  let isDone = false
   try {
-    const answer = await call
-    isDone = true
-    return answer
+    return await call
   } finally {
-    end(isDone)
     underWay.clear()
-    outdate(affectedBy(path), (_, answer) => !isDeleting || path === '/trash' || !answer.startsWith(path))
+    if (!LEAVES_DATA.test(path)) outdate((_, shown) => !isDeleting || path === '/trash' || !shown.startsWith(path))
   }
 }
 

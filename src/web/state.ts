@@ -8,6 +8,7 @@ import {
   type Entry,
   forgetAnswers,
   forgetUnused,
+  isSame,
   noteReloads,
   type Store,
   useStore,
@@ -222,7 +223,9 @@ async function fill(store: Store<Entry>, load: () => Promise<unknown>): Promise<
   store.set({ ...store.get(), isLoading: true, isStale: false, askedMs: performance.now() })
   try {
     const data = await load()
-    store.set({ ...store.get(), data, error: null, isLoading: false })
+    const before = store.get()
+    // what says the same stays, so that nothing is drawn again
+    store.set({ ...before, data: isSame(data, before.data) ? before.data : data, error: null, isLoading: false })
   } catch (error) {
     const failure = error instanceof ApiError ? error : new ApiError(0, String(error))
     store.set({ ...store.get(), error: failure, isLoading: false })

@@ -58,7 +58,6 @@ export interface Entry {
   readonly askedMs: number
 }
 
-const ID = /[0-9a-f-]{36}/g
 const NOTHING: Entry = { data: null, error: null, isLoading: false, isStale: true, askedMs: 0 }
 /** By the path of the call, in order of last use. */
 const answers = new Map<string, Store<Entry>>()
@@ -73,57 +72,24 @@ export function answerOf(path: string): Store<Entry> {
 }
 
 /**
- * Has views load answers again; the old data stays visible meanwhile.
- * @param beginnings of their paths, in which :id is any id
- * @param isMeant whether one of these answers is outdated
+ * Has views load answers again; the old data stays visible meanwhile. Those that no view shows are loaded when one does.
+ * @param isMeant whether an answer is outdated
  */
-export function outdate(
-  beginnings: readonly string[],
-  isMeant: (entry: Entry, path: string) => boolean = () => true,
-): void {
+export function outdate(isMeant: (entry: Entry, path: string) => boolean): void {
   for (const [path, store] of answers) {
     const entry = store.get()
-    const shape = path.replaceAll(ID, ':id')
-    const isAffected = beginnings.some((one) => path.startsWith(one) || shape.startsWith(one))
-    if (isAffected && isMeant(entry, path)) store.set({ ...entry, isStale: true })
+    if (isMeant(entry, path)) store.set({ ...entry, isStale: true })
   }
-}
-
-/** Ids of what this window changes, and when each change ended, until its event arrives. */
-const own = new Map<string, number>()
-/** Later events are not those of the change. */
-const OWN_MS = 2000
-
-/**
- * Notes that this window changes something, whose event then reports nothing new.
- * @param path of the call
- * @returns called at its end, with whether it was done
- */
-export function beginOwn(path: string): (isDone: boolean) => void {
-  const id = path.match(ID)?.at(-1) ?? ''
-  own.set(id, Number.POSITIVE_INFINITY)
-  return (isDone) => {
-    if (!isDone) own.delete(id)
-    if (own.has(id)) own.set(id, performance.now())
-    setTimeout(() => own.delete(id), OWN_MS)
-  }
-}
-
-/** When what an event reports was known at the latest: at the end of this window's own change, or just now. */
-export function knownMs(id: string): number {
-  const endedMs = own.get(id) ?? Number.POSITIVE_INFINITY
-  own.delete(id)
-  return Math.min(endedMs, performance.now())
 }
 
 /** Has views load again what could not be loaded. */
 export function retryFailed(): void {
-  outdate(['/'], ({ error }) => error !== null)
+  outdate(({ error }) => error !== null)
 }
 
 /** Has views load everything again. */
 export function reloadAll(): void {
-  outdate(['/'])
+  outdate(() => true)
 }
 
 /** Why an answer in view is an older one: it could not be loaded again; null: all are current. */
@@ -145,4 +111,17 @@ export function forgetUnused(): void {
 
 export function forgetAnswers(): void {
   answers.clear()
+}
+
+/** Whether two answers say the same. */
+export function isSame(one: unknown, other: unknown): boolean {
+  if (Object.is(one, other)) return true
+  if (!isRecord(one) || !isRecord(other) || Array.isArray(one) !== Array.isArray(other)) return false
+  const names = Object.keys(one)
+  return names.length === Object.keys(other).length && names.every((name) => isSame(one[name], other[name]))
+}
+
+/** An object or a list of JSON. */
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return Array.isArray(value) || (typeof value === 'object' && value?.constructor === Object)
 }

@@ -1,4 +1,4 @@
-import { counted, date, localDay, number, roughDistance, runName, text, type Units } from '../format.ts'
+import { counted, date, localDay, number, roughDistance, runDay, runName, text, type Units } from '../format.ts'
 import type { BulkSummary, ImportSummary, RestoreResult, SingleImport, TakeoutSummary } from '../types.ts'
 
 export type EndState = 'created' | 'updated' | 'skipped' | 'failed'
@@ -125,7 +125,9 @@ export function stravaOutcome(summary: BulkSummary): Outcome {
 /** Such as `24 Jul 2025 · Morning Run`; null when it is not a run, or nothing is known of it. */
 function nameOfRun({ name = null, startedAt = null }: Partial<BulkSummary['errorDetails'][number]>) {
   if (startedAt === null) return name
-  return `${date(startedAt)} · ${runName({ name, startedAt, utcOffsetMinutes: null })}`
+  // a table has no place, and so no offset
+  const run = { name, startedAt, utcOffsetMinutes: null }
+  return `${runDay(run)} · ${runName(run)}`
 }
 
 export function restoreOutcome({ success, statistics, warnings, errors, receiptId }: RestoreResult): Outcome {

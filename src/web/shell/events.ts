@@ -1,66 +1,54 @@
-import { affectedBy } from '../affects.ts'
+import type { Event } from '../../base/events.ts'
 import { api } from '../api.ts'
 import { showProgress } from '../import/drop.tsx'
-import { knownMs, outdate, retryFailed } from '../store.ts'
+import { outdate, retryFailed } from '../store.ts'
 import { toast } from '../ui/toast.tsx'
 
 /** Delay before views load again, so that many single imports do not each cause it. */
 const QUIET_MS = 600
 const REOPEN_MS = 10_000
-const EVENTS = [
-  ...['workout.created', 'workout.updated', 'workout.deleted', 'shoe.created', 'shoe.updated', 'shoe.deleted'],
-  ...[
-    'receipt.created',
-    'receipt.undone',
-    'settings.updated',
-    'watch_folder.updated',
-    'training.updated',
-    'ground.updated',
-  ],
-  'import.done',
-]
+/** Events after which something shown may be another; the compiler says when one is missing. */
+const CHANGES: Readonly<Record<Exclude<Event['event'], 'import.progress' | 'credentials.changed'>, true>> = {
+  ...{ 'workout.created': true, 'workout.updated': true, 'workout.deleted': true },
+  ...{ 'shoe.created': true, 'shoe.updated': true, 'shoe.deleted': true },
+  ...{ 'receipt.created': true, 'receipt.undone': true, 'import.done': true },
+  ...{ 'settings.updated': true, 'training.updated': true, 'watch_folder.updated': true, 'ground.updated': true },
+}
 
 /**
- * Follows the events of the service and reloads affected views, so that imports of other windows appear; reloads all
+ * Follows the events of the service and reloads what is shown, so that imports of other windows appear; the same
  * when the network or the service is back.
  * @returns a function that ends it
  */
 export function followEvents(): () => void {
-  /** Beginnings of outdated answers, and since when. */
-  const due = new Map<string, number>()
   let timer: ReturnType<typeof setTimeout> | undefined
-  const soon = (beginnings: readonly string[], atMs: number) => {
-    for (const beginning of beginnings) due.set(beginning, Math.max(atMs, due.get(beginning) ?? 0))
+  let atMs = 0
+  const soon = () => {
+    atMs = performance.now()
     timer ??= setTimeout(() => {
       timer = undefined
-      // the window that made the change has loaded since
-      for (const [beginning, atMs] of due) outdate([beginning], ({ askedMs }) => askedMs < atMs)
-      due.clear()
+      // what was asked since is current, as in the window that made the change
+      outdate(({ askedMs }) => askedMs < atMs)
     }, QUIET_MS)
   }
-  const all = () => soon(['/'], performance.now())
   let wasOpen = false
   const opened = () => {
     // events are not sent again after a reconnect, and the service may have a new version
     if (wasOpen) {
-      all()
+      soon()
       void lookForUpdate()
     } else retryFailed()
     wasOpen = true
   }
   const end = lastingStream((source) => {
     source.addEventListener('open', opened)
-    for (const name of EVENTS) {
-      source.addEventListener(name, ({ data }: MessageEvent<string>) =>
-        soon(affectedBy(name), knownMs(JSON.parse(data).id ?? '')),
-      )
-    }
+    for (const name of Object.keys(CHANGES)) source.addEventListener(name, soon)
     source.addEventListener('import.progress', ({ data }: MessageEvent<string>) => showProgress(JSON.parse(data)))
   })
-  window.addEventListener('online', all)
+  window.addEventListener('online', soon)
   return () => {
     clearTimeout(timer)
-    window.removeEventListener('online', all)
+    window.removeEventListener('online', soon)
     end()
   }
 }

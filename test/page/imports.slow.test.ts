@@ -12,7 +12,7 @@ import { zipUpload } from '../fixtures/strava-zip.ts'
 import { buildZip } from '../fixtures/zip-builder.ts'
 import { drop, type FileToDrop } from './browser.ts'
 import { startRunServer } from './run-server.ts'
-import { act, DAY_MS, inBothThemes, pageSuite, reads, soon } from './suite.ts'
+import { act, DAY_MS, inBothThemes, PHONE, pageSuite, reads, soon } from './suite.ts'
 
 /** 24 July 2025, 07:00 UTC; what is made here begins so many days before it. */
 const FROM_MS = Date.UTC(2025, 6, 24, 7)
@@ -166,4 +166,27 @@ test('many files leave one receipt, whichever fail, and one press undoes them al
   await tray(page).waitFor({ state: 'detached' })
   await act(page, 'Redo', ['Redone'])
   await soon(async () => Bun.deepEquals(await stored(), all))
+})
+
+test('an import under way leaves a report in view on a phone, with its files a press away', async () => {
+  const { page } = await opened('/history', PHONE)
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/workouts/import*', async (route) => {
+    await held
+    await route.continue()
+  })
+  await drop(page, files(2, 60))
+  const listed = tray(page).getByRole('listitem')
+  await listed.first().waitFor()
+  await page.locator('.row a').first().click()
+  await page.waitForURL(/\/receipts\//)
+  await listed.first().waitFor({ state: 'detached' })
+  await reads(tray(page), 'Importing: 0 of 2 done')
+  await act(page, 'Show files')
+  await listed.first().waitFor()
+  release()
+  await reads(tray(page), '2 imported')
 })

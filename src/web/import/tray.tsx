@@ -48,7 +48,9 @@ export function ImportTray({ isInline }: { readonly isInline: boolean }) {
   const canUndo = receiptIds.length > 0 && (trash.data?.keptDays ?? 0) > 0
   useEffect(() => {
     if (isEmpty) setOpen(true)
-  }, [isEmpty])
+    // on a phone the list of files would cover it
+    else if (path.startsWith('/app/receipts/')) setOpen(false)
+  }, [isEmpty, path])
   useEffect(() => {
     if (!isNeeded) return
     const warn = (event: BeforeUnloadEvent) => event.preventDefault()
@@ -98,7 +100,7 @@ export function ImportTray({ isInline }: { readonly isInline: boolean }) {
         </ul>
       )}
       {isOpen && isIdle && (isShared || canUndo || items.some(canRetry)) && (
-        <footer>
+        <footer class="flow">
           {isShared && (
             <Link class="small" href={`/app/receipts/${shared}`}>
               See import report

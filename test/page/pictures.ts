@@ -1,6 +1,7 @@
 // bun run pictures: the pictures of README and docs, of the present page over the seeded seasons.
 import { join } from 'node:path'
 import { chromiumPath, launch } from './browser.ts'
+import { NOTED, wordsOfPictures } from './picture-words.ts'
 import { loggedInPage, startRunServer } from './run-server.ts'
 import { addSeasons } from './season-server.ts'
 import { DAY_MS } from './suite.ts'
@@ -32,6 +33,7 @@ try {
     const clip = height === undefined ? { fullPage: true } : { clip: { x: 0, y: 0, width: 1280, height } }
     await page.screenshot({ path: join(FOLDER, `${name}.png`), ...clip })
   }
+  await Bun.write(NOTED, `${await wordsOfPictures()}\n`)
 } finally {
   await browser.close()
   await server.stop()

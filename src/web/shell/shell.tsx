@@ -1,4 +1,4 @@
-import type { ComponentType, VNode } from 'preact'
+import type { ComponentType } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { type Address, addressOf, LEADS, TITLES } from '../addresses.ts'
 import { useWatchNews } from '../asked.ts'
@@ -215,58 +215,52 @@ function titleOf(path: string): string {
 /** @param props.onShown called when a view that is loaded later is rendered */
 function View({ path, onShown }: { readonly path: string; readonly onShown: () => void }) {
   const place = addressOf(path)
-  const later = <P extends object>(load: () => Promise<ComponentType<P>>, props: P) => (
-    <LazyView load={load} props={props} onShown={onShown} key={path} />
-  )
-  const views: Readonly<Record<Address, (id: string) => VNode>> = {
-    '/app': () => <Home />,
-    '/app/login': () => <Home />,
-    '/app/runs': () => <Runs />,
-    '/app/runs/{id}': (id) => later(loadRun, { id }),
-    '/app/training': () => later(loadTraining, {}),
-    '/app/bests': () => later(loadBests, {}),
-    '/app/map': () => later(loadMap, {}),
-    '/app/statistics': () => later(loadStatistics, {}),
-    '/app/places': () => later(loadPlaces, {}),
-    '/app/shoes': () => later(loadShoes, {}),
-    '/app/settings': () => later(loadSettings, {}),
-    '/app/settings/you': () => later(loadSettings, {}),
-    '/app/settings/runs-in': () => later(loadSettings, {}),
-    '/app/settings/data': () => later(loadSettings, {}),
-    '/app/settings/access': () => later(loadSettings, {}),
-    '/app/settings/about': () => later(loadSettings, {}),
-    '/app/history': () => later(loadHistory, {}),
-    '/app/receipts/{id}': (id) => later(loadReceipt, { id }),
-    '/app/trash': () => later(loadHistory, {}),
+  if (place === null) {
+    return (
+      <div class="page">
+        <Empty
+          icon="search"
+          title="Page not found"
+          isView
+          action={
+            <Link href="/app" class="button">
+              Go to Home
+            </Link>
+          }
+        />
+      </div>
+    )
   }
-  if (place !== null) return views[place.address](place.id)
-  return (
-    <div class="page">
-      <Empty
-        icon="search"
-        title="Page not found"
-        isView
-        action={
-          <Link href="/app" class="button">
-            Go to Home
-          </Link>
-        }
-      />
-    </div>
-  )
+  const { address, id } = place
+  if (address === '/app' || address === '/app/login') return <Home />
+  if (address === '/app/runs') return <Runs />
+  return <LazyView load={LATER[address]} props={{ id }} onShown={onShown} key={path} />
 }
 
-/** The page of a run is loaded together with the charts, which no other view needs. */
-const loadRun = () => import('../run/run-page.tsx').then(({ RunPage }) => RunPage)
-const loadTraining = () => import('../screens/training/training.tsx').then(({ Training }) => Training)
-const loadBests = () => import('../screens/bests/bests.tsx').then(({ Bests }) => Bests)
-const loadMap = () => import('../map/map-page.tsx').then(({ MapPage }) => MapPage)
-const loadStatistics = () => import('../screens/statistics.tsx').then(({ Statistics }) => Statistics)
-const loadPlaces = () => import('../map/places/places-page.tsx').then(({ PlacesPage }) => PlacesPage)
-const loadShoes = () => import('../screens/shoes.tsx').then(({ Shoes }) => Shoes)
-const loadHistory = () => import('../screens/history/history.tsx').then(({ History }) => History)
-const loadReceipt = () => import('../screens/history/receipt-view.tsx').then(({ ReceiptView }) => ReceiptView)
 const loadSettings = () => import('../screens/settings/settings.tsx').then(({ Settings }) => Settings)
+const loadHistory = () => import('../screens/history/history.tsx').then(({ History }) => History)
+
+/** The views that are loaded when they are first opened; the page of a run comes with its charts, which no other needs. */
+const LATER: Readonly<
+  Record<Exclude<Address, '/app' | '/app/login' | '/app/runs'>, () => Promise<ComponentType<{ readonly id: string }>>>
+> = {
+  '/app/runs/{id}': () => import('../run/run-page.tsx').then(({ RunPage }) => RunPage),
+  '/app/training': () => import('../screens/training/training.tsx').then(({ Training }) => Training),
+  '/app/bests': () => import('../screens/bests/bests.tsx').then(({ Bests }) => Bests),
+  '/app/map': () => import('../map/map-page.tsx').then(({ MapPage }) => MapPage),
+  '/app/statistics': () => import('../screens/statistics.tsx').then(({ Statistics }) => Statistics),
+  '/app/places': () => import('../map/places/places-page.tsx').then(({ PlacesPage }) => PlacesPage),
+  '/app/shoes': () => import('../screens/shoes.tsx').then(({ Shoes }) => Shoes),
+  '/app/settings': loadSettings,
+  '/app/settings/you': loadSettings,
+  '/app/settings/runs-in': loadSettings,
+  '/app/settings/data': loadSettings,
+  '/app/settings/access': loadSettings,
+  '/app/settings/about': loadSettings,
+  '/app/history': loadHistory,
+  '/app/receipts/{id}': () => import('../screens/history/receipt-view.tsx').then(({ ReceiptView }) => ReceiptView),
+  '/app/trash': loadHistory,
+}
 const loadTray = () => import('../import/tray.tsx').then(({ ImportTray }) => ImportTray)
 
 /** Keys, separated by blanks where one of several will do, and what they do. */

@@ -2,7 +2,7 @@
 // and has no finding of axe, at each width and in both themes; and no console error, failed request or foreign address.
 import { expect } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { TITLES } from '../../src/web/addresses.ts'
+import { LEADS, TITLES } from '../../src/web/addresses.ts'
 import { png } from '../fixtures/media.ts'
 import { fitRun, gpxRun } from '../fixtures/runs.ts'
 import { noViolations } from './axe.ts'
@@ -129,6 +129,20 @@ test('the walk knows all addresses', async () => {
   await fillLog(server)
   const known = PLACES.map(([at]) => `/app${at.replace(/\?.*/, '').replace(/\{\w+\}/, '{id}')}`)
   expect([...new Set(known)].toSorted()).toEqual(Object.keys(TITLES).toSorted())
+})
+
+test('an address that one would guess leads to the view it means', async () => {
+  const { page } = await open('/shoes')
+  const guessed = ['/app/calendar', '/app/goals', '/app/races', '/app/heatmap']
+  expect([...LEADS.keys()].toSorted()).toEqual(guessed)
+  for (const [guess, leads] of LEADS) {
+    await page.goto(server.address + guess)
+    await page.waitForURL(server.address + leads)
+    await page
+      .locator(PLACES.find(([at]) => `/app${at}` === leads)?.[1] ?? '')
+      .first()
+      .waitFor()
+  }
 })
 
 test.each(LOOKS)(

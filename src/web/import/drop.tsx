@@ -47,7 +47,7 @@ export function DropTarget() {
   if (!isOver) return null
   return (
     <div class="drop-over" aria-hidden="true">
-      <div>
+      <div class="stack">
         <Icon name="upload" />
         <strong>Drop to import</strong>
       </div>

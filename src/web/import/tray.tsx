@@ -75,7 +75,7 @@ export function ImportTray({ isInline }: { readonly isInline: boolean }) {
   return (
     <section class={isInline ? 'tray inline' : 'tray'} aria-label="Imports">
       <header class="level gap-1">
-        <div class="tray-title stack gap-2">
+        <div class="grow stack gap-2">
           <strong role="status">{isIdle ? endTitle(items) : workTitle(items, sending)}</strong>
           {sending > 0 && <ProgressBar share={doneShare(items)} label="All files" />}
         </div>
@@ -92,7 +92,7 @@ export function ImportTray({ isInline }: { readonly isInline: boolean }) {
         )}
       </header>
       {isOpen && (
-        <ul class="tray-list">
+        <ul class="tray-list grow">
           {shown(items).map((item) => (
             <ItemLine key={item.id} item={item} hasReport={!isShared} />
           ))}
@@ -253,14 +253,14 @@ function Details({ title, details }: { readonly title: string; readonly details:
 function ProgressBar({ share, label }: { readonly share: number; readonly label: string }) {
   return (
     <div
-      class="progress"
+      class="track full"
       role="progressbar"
       aria-label={label}
       aria-valuemin={0}
       aria-valuemax={100}
       aria-valuenow={Math.round(share * 100)}
     >
-      <span style={{ transform: `scaleX(${share})` }} />
+      <span style={{ width: `${100 * share}%` }} />
     </div>
   )
 }

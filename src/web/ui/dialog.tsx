@@ -16,11 +16,11 @@ export function Dialog({ title, onClose, isWide = false, children }: DialogProps
   const id = useId()
   return (
     <dialog {...useModal(onClose)} class={isWide ? 'dialog wide' : 'dialog'} aria-labelledby={id}>
-      <div class="dialog-head">
+      <div class="dialog-head level spread gap-3">
         <h2 id={id}>{title}</h2>
         {onClose !== null && <Button kind="quiet" size="small" icon="close" aria-label="Close" onClick={onClose} />}
       </div>
-      <div class="dialog-body">{children}</div>
+      <div class="dialog-body stack gap-4">{children}</div>
     </dialog>
   )
 }

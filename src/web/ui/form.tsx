@@ -161,7 +161,7 @@ export function Field({ label, hint, fault = null, suffix, end, onText, isVerbat
       ) : (
         <div class={end === undefined ? 'with-suffix' : 'with-end'}>
           {line}
-          {suffix !== undefined && <span class="suffix">{suffix}</span>}
+          {suffix !== undefined && <span class="suffix level muted small">{suffix}</span>}
           {end}
         </div>
       )}
@@ -180,7 +180,7 @@ function About({ id, hint, fault }: AboutProps) {
   return (
     <div id={id} aria-live="polite">
       {fault === null ? (
-        <span class="hint">{hint}</span>
+        <span class="muted small">{hint}</span>
       ) : (
         <span class="fault">
           <Icon name="warning" />
@@ -244,7 +244,7 @@ export function Segments<T extends string>({ legend, value, options, onValue }: 
       {options.map(([key, text]) => (
         <label key={key}>
           <input type="radio" name={name} value={key} checked={key === value} onChange={() => onValue(key)} />
-          <span>{text}</span>
+          <span class="level muted small">{text}</span>
         </label>
       ))}
     </div>
@@ -288,7 +288,12 @@ export function PasswordField({ label = 'Password', kind, ...field }: PasswordFi
       required
       isVerbatim
       end={
-        <button type="button" class="field-end bare" aria-pressed={isShown} onClick={() => setShown(!isShown)}>
+        <button
+          type="button"
+          class="field-end bare muted small"
+          aria-pressed={isShown}
+          onClick={() => setShown(!isShown)}
+        >
           {isShown ? 'Hide' : 'Show'}
         </button>
       }
@@ -326,7 +331,7 @@ export function Switch({ label, isOn, isFixed = false, onTurn, children }: Switc
   const id = useId()
   return (
     <div class="switch-row">
-      <label class="switch" for={id}>
+      <label class="switch level spread gap-4" for={id}>
         <span class="switch-name">{label}</span>
         <input
           id={id}

@@ -16,10 +16,10 @@ interface EmptyProps {
 /** Shown where there is no content yet, with what to do about it. */
 export function Empty({ icon, title, children, action, isView = false }: EmptyProps) {
   return (
-    <div class="empty">
+    <div class="empty stack">
       <Icon name={icon} />
       {isView ? <h1 tabIndex={-1}>{title}</h1> : <h2>{title}</h2>}
-      {children !== undefined && <p>{children}</p>}
+      {children !== undefined && <p class="muted">{children}</p>}
       {action}
     </div>
   )
@@ -106,14 +106,13 @@ export function failureNotice(failure: string | null) {
 
 /** A view whose code is loaded when it is first opened, so that the first view loads faster. */
 export function LazyView<P extends object>(props: Omit<LazyProps<P>, 'waiting'>) {
+  const waiting = (failure: string | null) =>
+    failure === null ? (
+      <div class="page">
+        <Skeleton height="420px" />
+      </div>
+    ) : (
+      <Empty icon="warning" title={failure} isView />
+    )
   return <Lazy {...props} waiting={waiting} />
-}
-
-function waiting(failure: string | null) {
-  if (failure !== null) return <Empty icon="warning" title={failure} isView />
-  return (
-    <div class="page">
-      <Skeleton height="420px" />
-    </div>
-  )
 }

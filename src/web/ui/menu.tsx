@@ -66,7 +66,7 @@ export function Menu({
       key={text}
       type="button"
       role="menuitem"
-      class={isDangerous ? 'menu-item danger bare' : 'menu-item bare'}
+      class={`menu-item bare level gap-3 small${isDangerous ? ' danger' : ''}`}
       onClick={() => {
         setOpen(false)
         // a dialog that opens now must return the focus to the button, not to a removed entry
@@ -100,7 +100,7 @@ export function Menu({
             return (
               // biome-ignore lint/a11y/useSemanticElements: a fieldset is not part of a menu
               <div key={name} role="group" aria-label={name} class="menu-group">
-                <span class="menu-heading" aria-hidden="true">
+                <span class="menu-heading muted tiny" aria-hidden="true">
                   {name}
                 </span>
                 {entries}
@@ -124,7 +124,7 @@ export function Help({ about, children }: HelpProps) {
   const id = useId()
   return (
     <>
-      <button type="button" class="help bare" popoverTarget={id} aria-label={`What is ${about}?`}>
+      <button type="button" class="help bare muted" popoverTarget={id} aria-label={`What is ${about}?`}>
         <Icon name="info" class="help-icon" />
       </button>
       <div id={id} popover="auto" class="help-text" role="note">

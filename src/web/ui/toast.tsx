@@ -60,11 +60,11 @@ export function Toasts() {
     return () => window.removeEventListener('keydown', onKey)
   }, [])
   return (
-    <div class="toasts" role="status" aria-live="polite">
+    <div class="toasts stack gap-2" role="status" aria-live="polite">
       {useStore(messages).map((message) => (
         // biome-ignore lint/a11y/noStaticElementInteractions: it stays while it is looked at; its buttons do the rest
         <div
-          class="toast"
+          class="toast level gap-3 small"
           key={message.id}
           onMouseEnter={() => hold(message.id)}
           onMouseLeave={() => passOn(message)}

@@ -16,7 +16,7 @@ export async function saveFile(path: string, missing: string): Promise<void> {
 }
 
 /** Saves bytes as a download of the browser. @param disposition the header with the file name */
-export function saveBytes(bytes: Blob, disposition: string | null): void {
+function saveBytes(bytes: Blob, disposition: string | null): void {
   const address = URL.createObjectURL(bytes)
   const link = document.createElement('a')
   link.href = address
@@ -101,7 +101,7 @@ const SIGNATURE = [0x50, 0x4b, 3, 4] as const
  * not exact.
  * @returns a function that takes the next piece and returns the number of files begun so far
  */
-export function zipFileCounter(): (piece: Uint8Array) => number {
+function zipFileCounter(): (piece: Uint8Array) => number {
   let count = 0
   /** Length of the part of a signature that the bytes so far end with. */
   let matched = 0

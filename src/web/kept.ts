@@ -5,7 +5,7 @@ import { createStore } from './store.ts'
 
 /** In localStorage, once wanted: for whom answers are kept on this device, and which. */
 export const KEPT_KEY = 'harrier.kept'
-export const KEPT_CACHE = 'harrier-answers'
+const KEPT_CACHE = 'harrier-answers'
 
 /** When the oldest answer shown now was kept, milliseconds; null: the service answers. */
 export const offlineSince = createStore<number | null>(null)
@@ -79,7 +79,7 @@ export async function read(path: string): Promise<{ readonly text: string; reado
 
 export const mayBeKept = (path: string) => OF_A_RUN.test(path) || OTHERS.test(path)
 
-export async function keep(path: string, text: string): Promise<void> {
+async function keep(path: string, text: string): Promise<void> {
   if (!mayBeKept(path)) return
   const cache = await caches.open(KEPT_CACHE)
   try {

@@ -9,15 +9,9 @@
   show()
   system.addEventListener('change', show)
   window.addEventListener('harrier:theme', show)
-  // paper is light; what is drawn on a canvas by then is turned around by the styles (run-print.css)
+  // paper is light
   window.addEventListener('beforeprint', () => {
-    const { dataset } = document.documentElement
-    if (dataset.theme !== 'dark') return
-    dataset.theme = 'light'
-    dataset.drawn = 'dark'
+    document.documentElement.dataset.theme = 'light'
   })
-  window.addEventListener('afterprint', () => {
-    delete document.documentElement.dataset.drawn
-    show()
-  })
+  window.addEventListener('afterprint', show)
 }

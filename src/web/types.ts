@@ -45,7 +45,6 @@ export type PageSettings = Static<typeof PageAnswer>
 export type Zones = Static<typeof HeartRateZones>
 
 export type WeeklyRecap = Static<typeof stats.WeeklyRecap>
-export type YearlyWeekly = Static<typeof stats.YearlyWeeklyStats>
 export type DailyStats = Static<typeof stats.DailyStats>
 export type MonthlyStats = Static<typeof stats.MonthlyStats>
 export type EffortProgress = Static<typeof efforts.EffortProgress>

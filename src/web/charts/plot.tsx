@@ -265,7 +265,7 @@ function nextMonth(day: string): string {
 /** Key names, and by how many places each moves. */
 export type Steps = Readonly<Record<string, number>>
 
-export interface PlaceOptions {
+interface PlaceOptions {
   /** Includes what the arrow keys move through. */
   readonly label: string
   /** Number of places, 0 to `count` - 1. */
@@ -345,7 +345,7 @@ export function shareAt({ clientX, currentTarget }: PointerEvent, left = 0, righ
 }
 
 /** The width of an element in CSS pixels, which renders again whenever it changes; 0 before the first layout. */
-export function useWidth<T extends Element>(): readonly [ref: RefObject<T | null>, width: number] {
+function useWidth<T extends Element>(): readonly [ref: RefObject<T | null>, width: number] {
   const ref = useRef<T>(null)
   const [width, setWidth] = useState(0)
   useLayoutEffect(() => {
@@ -359,7 +359,7 @@ export function useWidth<T extends Element>(): readonly [ref: RefObject<T | null
   return [ref, width]
 }
 
-export interface TableViewProps {
+interface TableViewProps {
   readonly caption: string
   readonly summary?: string
   readonly heads: readonly string[]

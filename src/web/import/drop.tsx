@@ -161,7 +161,7 @@ const WAYS: readonly (readonly [string, string])[] = [
 ]
 
 /** How to get the export of each service; it is dropped as it is. */
-export function HistoryHelp() {
+function HistoryHelp() {
   return (
     <dl class="history-help stack gap-2 small">
       {WAYS.map(([name, way]) => (
@@ -182,7 +182,7 @@ export function useHasImports(): boolean {
 }
 
 /** Adds files; they are uploaded one by one, so that each has its own answer. */
-export async function addFiles(files: readonly File[]): Promise<void> {
+async function addFiles(files: readonly File[]): Promise<void> {
   try {
     const queue = await import('./queue.ts')
     isWanted.set(true)

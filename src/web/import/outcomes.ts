@@ -4,7 +4,7 @@ import type { BulkSummary, ImportSummary, RestoreResult, SingleImport, TakeoutSu
 export type EndState = 'created' | 'updated' | 'skipped' | 'failed'
 
 /** Counts of runs by outcome. */
-export interface Counts {
+interface Counts {
   readonly imported: number
   readonly completed: number
   readonly here: number
@@ -61,7 +61,7 @@ export function addedCounts(one: Counts, other: Counts): Counts {
 }
 
 /** Converts the counts of the service. */
-export function countsOf(stated: Pick<ImportSummary, 'successful' | 'updated' | 'skipped' | 'errors'>): Counts {
+function countsOf(stated: Pick<ImportSummary, 'successful' | 'updated' | 'skipped' | 'errors'>): Counts {
   return { imported: stated.successful, completed: stated.updated, here: stated.skipped, failed: stated.errors }
 }
 
@@ -93,7 +93,7 @@ export function summaryOutcome(summary: ImportSummary): Outcome {
 }
 
 /** Of an archive of a service: what came with the runs, and what was left out. @param shoes such as `2 pairs of shoes` */
-export function archiveOutcome(
+function archiveOutcome(
   summary: BulkSummary | TakeoutSummary,
   details: readonly Detail[],
   shoes: readonly string[] = [],

@@ -91,7 +91,7 @@ export async function addFiles(files: readonly File[]): Promise<void> {
 }
 
 /** Adds results of files that another page sent to the list. */
-export function addOutcome(name: string, outcome: Outcome): void {
+function addOutcome(name: string, outcome: Outcome): void {
   lanes.lastId += 1
   items.set([
     ...items.get(),

@@ -2,13 +2,14 @@ import type { Static } from '@sinclair/typebox'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { ShoesFromImport } from '../../features/shoes/schemas.ts'
-import { RESTORE_INSTEAD, restoreInstead, undoAll } from '../actions.ts'
+import { RESTORE_INSTEAD, restoreInstead, undoAll, useAction } from '../actions.ts'
 import { api } from '../api.ts'
 import { bytes, counted, number } from '../format.ts'
 import { Link, useRoute } from '../router.ts'
 import { useResource, useUnits } from '../state.ts'
 import type { ShoeFound, TakeoutSummary } from '../types.ts'
 import { Button, Icon, type IconName, Spinner } from '../ui/button.tsx'
+import { useSubmit } from '../ui/form.tsx'
 import { addedCounts, countsText, type Detail, NO_RUNS, previewText } from './outcomes.ts'
 import {
   canRetry,
@@ -37,7 +38,7 @@ export function ImportTray({ isInline }: { readonly isInline: boolean }) {
   const items = useImports()
   const { path } = useRoute()
   const [isOpen, setOpen] = useState(true)
-  const [isUndoing, setUndoing] = useState(false)
+  const { isBusy: isUndoing, act } = useAction()
   const sending = items.filter(({ state }) => isUnderWay(state)).length
   const isNeeded = items.some(needsPage)
   const isIdle = sending === 0
@@ -67,9 +68,7 @@ export function ImportTray({ isInline }: { readonly isInline: boolean }) {
   const [shared, ...further] = receiptsOf(items)
   const isShared = shared !== undefined && further.length === 0 && items.length > 1
   const undo = async () => {
-    setUndoing(true)
     await undoAll(receiptIds)
-    setUndoing(false)
     clearImports()
   }
   return (
@@ -112,7 +111,7 @@ export function ImportTray({ isInline }: { readonly isInline: boolean }) {
             </Button>
           )}
           {canUndo && (
-            <Button kind="quiet" size="small" icon="undo" isBusy={isUndoing} onClick={() => void undo()}>
+            <Button kind="quiet" size="small" icon="undo" isBusy={isUndoing} onClick={() => void act(undo)}>
               Undo import
             </Button>
           )}
@@ -266,7 +265,7 @@ function ProgressBar({ share, label }: { readonly share: number; readonly label:
 }
 
 /** What an export has, and the choice to import it; dismissing the imports leaves it. */
-export function TakeoutOffer({ id, offer }: { readonly id: number; readonly offer: TakeoutSummary }) {
+function TakeoutOffer({ id, offer }: { readonly id: number; readonly offer: TakeoutSummary }) {
   const units = useUnits()
   const { successful, preview } = offer
   const news = successful > 0 && successful < (preview?.runs ?? 0) ? ` ${counted(successful, 'new run')}` : ''
@@ -296,22 +295,23 @@ interface OldRunProps {
 }
 
 /** Offers to restore the run of the same file from the trash, with everything that was edited. */
-export function OldRun({ id, runId, trashedId }: OldRunProps) {
-  const [isBusy, setBusy] = useState(false)
-  const restore = async () => {
-    setBusy(true)
-    await restoreInstead(runId, trashedId, (isBack) => {
-      const stated = isBack
-        ? ({ state: 'updated', message: 'Old run restored', runId: trashedId } as const)
-        : ({ state: 'created', message: 'Imported; the old run is back in the trash', runId } as const)
-      change(id, { ...stated, receiptId: null, trashedId: null })
-    })
-    setBusy(false)
+function OldRun({ id, runId, trashedId }: OldRunProps) {
+  const { isBusy, act } = useAction()
+  const turned = (isBack: boolean) => {
+    const stated = isBack
+      ? ({ state: 'updated', message: 'Old run restored', runId: trashedId } as const)
+      : ({ state: 'created', message: 'Imported; the old run is back in the trash', runId } as const)
+    change(id, { ...stated, receiptId: null, trashedId: null })
   }
   return (
     <div class="tray-old stack gap-2">
       <span>You deleted this run before. The old one is still in your trash.</span>
-      <Button size="small" icon="undo" isBusy={isBusy} onClick={() => void restore()}>
+      <Button
+        size="small"
+        icon="undo"
+        isBusy={isBusy}
+        onClick={() => void act(() => restoreInstead(runId, trashedId, turned))}
+      >
         {RESTORE_INSTEAD}
       </Button>
     </div>
@@ -331,8 +331,7 @@ const MOST_NAMES = 6
  */
 export function GearOffer({ names }: { readonly names?: readonly string[] }) {
   const { data } = useResource(PATH)
-  const [isBusy, setBusy] = useState(false)
-  const [result, setResult] = useState<{ readonly text: string; readonly isFault: boolean } | null>(null)
+  const [result, setResult] = useState<string | null>(null)
   const [declined, setDeclined] = useState(declinedNames)
   const open = (data ?? []).filter(({ name, runsWithoutShoe }) => {
     return runsWithoutShoe > 0 && (names === undefined ? !declined.includes(name) : names.includes(name))
@@ -342,17 +341,10 @@ export function GearOffer({ names }: { readonly names?: readonly string[] }) {
     localStorage.setItem(DECLINED, JSON.stringify(all))
     setDeclined(all)
   }
-  const take = async () => {
-    setBusy(true)
-    try {
-      const body = { names: open.map(({ name }) => name) }
-      const { shoes } = await api.send('POST', PATH, body)
-      setResult({ text: resultText(shoes), isFault: false })
-    } catch (error) {
-      setResult({ text: error instanceof Error ? error.message : String(error), isFault: true })
-    }
-    setBusy(false)
-  }
+  const { isBusy, fault, submit } = useSubmit(async () => {
+    const { shoes } = await api.send('POST', PATH, { names: open.map(({ name }) => name) })
+    setResult(resultText(shoes))
+  })
   if (open.length === 0 && result === null) return null
   const isCreating = open.some(({ shoeId }) => shoeId === null)
   return (
@@ -369,7 +361,7 @@ export function GearOffer({ names }: { readonly names?: readonly string[] }) {
           </p>
           <p class="muted">{namesText(open)}</p>
           <div class="flow">
-            <Button size="small" isBusy={isBusy} onClick={() => void take()}>
+            <Button size="small" isBusy={isBusy} onClick={submit}>
               {isCreating ? 'Create and assign' : 'Assign'}
             </Button>
             {names === undefined && (
@@ -380,9 +372,9 @@ export function GearOffer({ names }: { readonly names?: readonly string[] }) {
           </div>
         </>
       )}
-      <p role="status" class={result?.isFault === true ? 'fault' : 'muted'}>
-        {result?.text}
-        {result?.isFault === false && names !== undefined && (
+      <p role="status" class={fault === null ? 'muted' : 'fault'}>
+        {fault ?? result}
+        {fault === null && result !== null && names !== undefined && (
           <>
             {' '}
             <Link href="/app/shoes">Go to shoes</Link>

@@ -47,7 +47,7 @@ async function isReached(): Promise<boolean> {
 /**
  * Retries at growing intervals, and at once when the network or the runner is back. @returns a function that ends it
  */
-export function untilReached(onReached: () => void): () => void {
+function untilReached(onReached: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let waitMs = FIRST_WAIT_MS
   let isOver = false

@@ -104,7 +104,7 @@ export function keepPage(): void {
 }
 
 /** Looks for a newer build after the service was unreachable. */
-export async function lookForUpdate(): Promise<void> {
+async function lookForUpdate(): Promise<void> {
   if (!('serviceWorker' in navigator)) return
   const registration = await navigator.serviceWorker.getRegistration()
   // still unreachable: the browser tries again later

@@ -66,7 +66,7 @@ export function Pending({ error, height, count = 1 }: PendingProps) {
   return error === null ? <SkeletonLines count={count} height={height} /> : <LoadFailure message={error.message} />
 }
 
-export interface LazyProps<P extends object> {
+interface LazyProps<P extends object> {
   /** Loads the component; called once. */
   readonly load: () => Promise<ComponentType<P>>
   readonly props: P

@@ -26,7 +26,7 @@ import {
   usePaceClock,
   weekdayIndex,
 } from '../format.ts'
-import { LateDropZone } from '../import/late-drop-zone.tsx'
+import { DropZone } from '../import/drop.tsx'
 import { GroundNews } from '../map/ground-news.tsx'
 import { Link } from '../router.ts'
 import { useResource, useUnits } from '../state.ts'
@@ -35,7 +35,6 @@ import { Button, SkeletonLines } from '../ui/button.tsx'
 import { Amount, Card, Facts, Track, Unconfirmed } from '../ui/card.tsx'
 import { failureNotice, failureToast, Lazy, LoadFailure } from '../ui/loaded.tsx'
 import { Help } from '../ui/menu.tsx'
-import { fetchPart } from '../ui/part.ts'
 import { LOAD_HELP, TERMS } from '../words.ts'
 import { Medals, runStart } from './run-lines.tsx'
 import { daysPath } from './run-query.ts'
@@ -43,13 +42,13 @@ import { offsetQuery, today, useDays, useMonths } from './stats.ts'
 import { isPaused, lastDayOf, monthsUntil, sumsOfDays, sumsOfMonths, yearsOf, yearUntil } from './sums.ts'
 import './home.css'
 
-const form = () => fetchPart('home-form', () => import('./home-form.tsx'))
+const form = () => import('./home-form.tsx')
 const loadToday = () => form().then(({ TodayCard }) => TodayCard)
 const loadAhead = () => form().then(({ AheadCard }) => AheadCard)
-const dialogs = () => fetchPart('home-dialogs', () => import('./home-dialogs.tsx'))
+const dialogs = () => import('./home-dialogs.tsx')
 const loadSuggestions = () => dialogs().then(({ Suggestions }) => Suggestions)
 const loadCards = () => dialogs().then(({ CardsDialog }) => CardsDialog)
-const loadEdit = () => fetchPart('run-head', () => import('../run/run-head.tsx')).then(({ QuickEdit }) => QuickEdit)
+const loadEdit = () => import('../run/run-head.tsx').then(({ QuickEdit }) => QuickEdit)
 
 /** Shown while the settings cannot be loaded. */
 const USUAL: Pick<PageSettings, 'cards'> = { cards: PAGE_CARDS.map((id) => ({ id, shown: true })) }
@@ -120,7 +119,7 @@ function NoRuns() {
       <p class="muted lead">
         Import your runs to see your week, your year, your records and your habits. Everything stays on this machine.
       </p>
-      <LateDropZone />
+      <DropZone />
     </div>
   )
 }

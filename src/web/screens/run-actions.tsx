@@ -89,7 +89,7 @@ export function RunActions({ ids, onChooseAll, onLeft, onDone }: RunActionsProps
     setFailure(null)
     setUnder('Preparing ZIP')
     try {
-      const { saveRuns } = await import('../downloads/save-runs.ts')
+      const { saveRuns } = await import('../downloads.ts')
       const onProgress = (progress: { runs: number }) =>
         setUnder(`${number(Math.min(progress.runs, ids.size))} of ${number(ids.size)} in the ZIP`)
       const file = chosen === 'trimmed' ? ({ format: 'gpx', trim: true } as const) : { format: chosen }

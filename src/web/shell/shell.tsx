@@ -246,10 +246,10 @@ const LATER: Readonly<
 > = {
   '/app/runs/{id}': () => import('../run/run-page.tsx').then(({ RunPage }) => RunPage),
   '/app/training': () => import('../screens/training/training.tsx').then(({ Training }) => Training),
-  '/app/bests': () => import('../screens/bests/bests.tsx').then(({ Bests }) => Bests),
+  '/app/bests': () => import('../screens/bests.tsx').then(({ Bests }) => Bests),
   '/app/map': () => import('../map/map-page.tsx').then(({ MapPage }) => MapPage),
   '/app/statistics': () => import('../screens/statistics.tsx').then(({ Statistics }) => Statistics),
-  '/app/places': () => import('../map/places/places-page.tsx').then(({ PlacesPage }) => PlacesPage),
+  '/app/places': () => import('../map/places-page.tsx').then(({ PlacesPage }) => PlacesPage),
   '/app/shoes': () => import('../screens/shoes.tsx').then(({ Shoes }) => Shoes),
   '/app/settings': loadSettings,
   '/app/settings/you': loadSettings,

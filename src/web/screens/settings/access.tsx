@@ -225,7 +225,7 @@ export function MapSetting() {
   )
 }
 
-const answers = () => import('../../kept/answers.ts')
+const answers = () => import('../../kept.ts')
 
 /** The switch for reading while Harrier is away, with what it leaves on this device. */
 export function KeepSetting() {

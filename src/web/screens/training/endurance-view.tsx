@@ -13,7 +13,7 @@ import {
   scaleOf,
   TableView,
 } from '../../charts/plot.tsx'
-import { linePath, ticks } from '../../charts/scale.ts'
+import { linePath } from '../../charts/scale.ts'
 import {
   counted,
   date,

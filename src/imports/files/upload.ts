@@ -98,31 +98,6 @@ export function sentUnits(sent: string | undefined): UnitPreference | null {
 }
 
 /**
- * Imports the body of a request as one file, for clients that cannot send a form; its name is in query or headers.
- * @throws AppError 400 for a form, or a file without a run; 413
- */
-export async function importRaw(
-  deps: Deps,
-  request: Request,
-  name: string | null,
-  noteArrival: NoteArrival,
-): Promise<Response> {
-  if (isForm(request)) throw invalid('The body must be the file itself; a form is for POST /workouts/import')
-  return await importBody(deps, request, receiveFile(request, nameOf(request, name)), { noteArrival })
-}
-
-/**
- * Imports what an automation of Health Auto Export sends: several runs, one or none.
- * @returns the summary of an import, also for a single run and for none
- * @throws AppError 400 for a form, or a file that cannot be read; 413
- */
-export async function importHealth(deps: Deps, request: Request, noteArrival: NoteArrival): Promise<Response> {
-  if (isForm(request)) throw invalid('The body must be the JSON itself; a form is for POST /workouts/import')
-  const receive = receiveFile(request, nameInHeaders(request.headers) ?? 'health.json')
-  return await importBody(deps, request, receive, { noteArrival, origin: 'health_auto_export', isSummary: true })
-}
-
-/**
  * Imports what a phone sends to the address that contains its key: a form or the file itself, and FitoTrack's comment.
  * @returns the answer of an import, with status 201
  * @throws AppError as `importBody` does
@@ -138,7 +113,8 @@ export async function importAddressed(
   return new Response(answer.body, { status: 201, headers: answer.headers })
 }
 
-function nameOf(request: Request, name: string | null): string | null {
+/** As the address says, else as the headers do. */
+export function nameOf(request: Request, name: string | null): string | null {
   return name === null || name.trim() === '' ? nameInHeaders(request.headers) : name
 }
 
@@ -148,8 +124,13 @@ function commentIn(headers: Headers): string | null {
   return comment === '' ? null : cutText(comment, LENGTHS.notes)
 }
 
-/** Receives a body that is a single file; without a name it is named by its content: `upload.fit`. */
-function receiveFile(request: Request, name: string | null): Receive {
+/**
+ * Receives a body that is a single file; without a name it is named by its content: `upload.fit`.
+ * @param only what the body has to be where a form is refused @throws AppError 400 for a form
+ */
+export function receiveFile(request: Request, name: string | null, only?: string): Receive {
+  if (only !== undefined && isForm(request))
+    throw invalid(`The body must be ${only} itself; a form is for POST /workouts/import`)
   return async (options) => {
     const upload = await readRawUpload(request, name, options)
     try {

@@ -11,6 +11,7 @@ import { ImportAnswer, ImportQuery, ImportSummary } from '../../features/workout
 import { FormatError } from '../../formats/format.ts'
 import { FORMAT_NAMES } from '../../formats/registry.ts'
 import { byOf, receiptLeft } from '../../http/author.ts'
+import { nameInHeaders } from '../../http/file-names.ts'
 import { UNREAD, type Upload, type UploadedFile, uploadLimit } from '../../http/multipart.ts'
 import { bytesBody, multipartBody, responses, unreadJsonBody } from '../../http/openapi.ts'
 import { seeOther } from '../../http/paths.ts'
@@ -24,9 +25,9 @@ import {
   beginImport,
   importAddressed,
   importBody,
-  importHealth,
-  importRaw,
   type NoteArrival,
+  nameOf,
+  receiveFile,
   refusalIn,
 } from '../files/upload.ts'
 
@@ -88,7 +89,8 @@ export function uploadRoutes(deps: Deps, turns: Turns, noteArrival: NoteArrival)
     )
     .post(
       '/workouts/import/raw',
-      ({ request, query: { name = null } }) => importRaw(deps, request, name, noteArrival),
+      ({ request, query: { name = null } }) =>
+        importBody(deps, request, receiveFile(request, nameOf(request, name), 'the file'), { noteArrival }),
       {
         ...UNREAD,
         ...query(RawParameters),
@@ -100,15 +102,22 @@ export function uploadRoutes(deps: Deps, turns: Turns, noteArrival: NoteArrival)
         },
       },
     )
-    .post('/workouts/import/health', ({ request }) => importHealth(deps, request, noteArrival), {
-      ...UNREAD,
-      response: { 200: ImportSummary },
-      detail: {
-        summary: 'Import runs from Health Auto Export',
-        description: 'The JSON of its automations. Only runs are imported.',
-        requestBody: unreadJsonBody(HealthExport),
+    .post(
+      '/workouts/import/health',
+      ({ request }) => {
+        const body = receiveFile(request, nameInHeaders(request.headers) ?? 'health.json', 'the JSON')
+        return importBody(deps, request, body, { noteArrival, origin: 'health_auto_export', isSummary: true })
       },
-    })
+      {
+        ...UNREAD,
+        response: { 200: ImportSummary },
+        detail: {
+          summary: 'Import runs from Health Auto Export',
+          description: 'The JSON of its automations. Only runs are imported.',
+          requestBody: unreadJsonBody(HealthExport),
+        },
+      },
+    )
     .post('/in/:key', ({ request }) => addressed(request), toKey('Send workout files'))
     .put('/in/:key', ({ request }) => addressed(request), toKey('Put a workout file'))
     .post(

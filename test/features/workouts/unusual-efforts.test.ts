@@ -62,4 +62,10 @@ test('unusually fast efforts count as records, marked, and only the run that has
   await expectAsked()
   await app.ok('PATCH', `/workouts/${fast}`, { runType: 'Race' })
   expect([(await records(app))['1K'], await unconfirmed(app, fast)]).toEqual([[fast, false], []])
+  // whether its type says so or a planned race that it is linked to
+  await app.ok('PATCH', `/workouts/${fast}`, { runType: null })
+  await expectAsked()
+  const race = { name: 'Mile', date: '2025-11-10', distanceM: 6000 }
+  await app.ok('POST', '/races', { ...race, workoutId: fast })
+  expect(await unconfirmed(app, fast)).toEqual([])
 })

@@ -24,6 +24,7 @@ import { heartRateLoads, paceLoad } from '../../engine/training/training-load.ts
 import { thresholdMps, thresholdPaceS } from '../../engine/training/vdot.ts'
 import { METRES_PER_KM, roundedOrNull, roundHalfUp } from '../../engine/units.ts'
 import type { Deps } from '../../library/deps.ts'
+import { raced } from '../../library/race-efforts.ts'
 import { changeSettings, zonesOrDefault } from '../../library/settings.ts'
 import { profileEntries, trainingOrDefault, zonesProfile } from '../../library/training/profile.ts'
 import { unpackedPeaks } from '../../workers/training.ts'
@@ -56,14 +57,16 @@ type Found = Omit<Proposal, 'loadsPct'>
 interface DatedRun {
   readonly run: PlainFacts
   readonly day: number
+  readonly isRace: boolean
 }
 
 /** Differences between runs and profile, as proposals; none takes effect before it is accepted. */
 export function proposals(deps: Deps, library: TrainingLibrary, asked: Asked): Proposal[] {
   const { viewer, facts } = asked
   const first = viewer.today - EVIDENCE_DAYS
+  const { isRace } = raced(deps.db)
   const runs = facts
-    .map((run) => ({ run, day: library.dayOf(run, viewer) }))
+    .map((run) => ({ run, day: library.dayOf(run, viewer), isRace: isRace(run) }))
     .filter(({ run, day }) => day >= first && day <= viewer.today && run.excluded === 0)
   const found = [
     maximum(library, asked, runs),
@@ -130,17 +133,17 @@ function limit(library: TrainingLibrary, { viewer, vdot }: Asked, runs: readonly
   const { fit, run: storedRun } = vdot.fitness
   const isCalm = fit.sd(viewer.today, null) <= MOST_TEST_SD
   const places = new Map(vdot.rows.map(({ id, place }) => [id, place]))
-  const tests = runs.flatMap(({ run, day }) => {
+  const tests = runs.flatMap(({ run, day, isRace: isDeclared }) => {
     const { best30Mps: mps, best30Lthr: bpm } = run
     if (viewer.today - day > TEST_DAYS || run.suspect === 1 || mps === null || bpm === null) return []
     const { maxHeartRateBpm, restingHeartRateBpm } = library.profile(day)
     const vdotOfDay = vdotOn(fit, day).value
-    const isRace = isTestRace(run.runType === 'Race', run.durationS)
+    const isRace = isTestRace(isDeclared, run.durationS)
     const isHard = isCalm && isHardHalfHour(mps, vdotOfDay) && bpm >= HARD_PULSE * maxHeartRateBpm.value
     if (!isRace && !isHard) return []
     const place = places.get(run.id)
-    const raced = isRace && place !== undefined ? (storedRun(place).best?.vdot ?? null) : null
-    const test = { restBpm: restingHeartRateBpm.value, bpm, mps, oneHourMps: thresholdMps(raced ?? vdotOfDay) }
+    const racedVdot = isRace && place !== undefined ? (storedRun(place).best?.vdot ?? null) : null
+    const test = { restBpm: restingHeartRateBpm.value, bpm, mps, oneHourMps: thresholdMps(racedVdot ?? vdotOfDay) }
     return [{ run, day, isRace, test, value: oneHourBpm(test) }]
   })
   const current = library.profile(viewer.today).lthrBpm.value

@@ -142,10 +142,18 @@ test('the limit comes of a hard half hour, and zones of the limit', async () => 
   expect(bpm).toBeWithin(170, 176)
   const numbers = { current: 160, proposed: bpm, confidence: 'high' }
   expect(await proposed(app, 'lthr')).toMatchObject({ id: `lthr-${bpm}`, ...numbers })
-  await app.ok('POST', `/training/proposals/lthr-${bpm}`, { accept: true })
+  // a race is one by its link, too, and then its time is that over all of it
+  const { items } = await app.ok('GET', '/workouts?runType=Race')
+  for (const { id, startedAt } of items) {
+    await app.ok('PATCH', `/workouts/${id}`, { runType: null })
+    await app.ok('POST', '/races', { name: 'Test', date: startedAt.slice(0, 10), distanceM: 10_800, workoutId: id })
+  }
+  const whole = Math.round(60 + 116 * (thresholdMps(vdotOf(10_800, 2700)) / 4) ** (1 / 0.9))
+  expect(await proposed(app, 'lthr')).toMatchObject({ confidence: 'high', proposed: whole })
+  await app.ok('POST', `/training/proposals/lthr-${whole}`, { accept: true })
   expect(await proposed(app, 'lthr')).toBeUndefined()
   const [zones] = await app.ok('GET', '/training/proposals')
-  expect([zones.kind, zones.evidence, zones.proposed[4]]).toEqual(['zones', [], bpm])
+  expect([zones.kind, zones.evidence, zones.proposed[4]]).toEqual(['zones', [], whole])
 })
 
 test('zones that end below the maximum heart rate are proposed anew, until the runner keeps them', async () => {

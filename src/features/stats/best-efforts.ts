@@ -51,9 +51,8 @@ function recordsBy(db: Db, recordOf: (tx: Tx, distanceIndex: number) => RankedEf
 
 /**
  * Computes the efforts of every workout with samples again and writes what differs, all of it or nothing; one that cannot
- * be read keeps its own. The Worker
- * computes, so that others are answered meanwhile; what these change is newer than what was computed, and stays. Whoever
- * asks while a rebuild runs gets the same one.
+ * be read keeps its own. The Worker computes, so that others are answered meanwhile; what these change is newer than what
+ * was computed, and stays. Whoever asks while a rebuild runs gets the same one.
  * @returns a function that resolves to the number of workouts whose efforts were corrected
  */
 export function effortRebuild(deps: RederiveDeps): () => Promise<number> {

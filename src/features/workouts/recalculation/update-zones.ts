@@ -22,14 +22,12 @@ export const ZonesUpdate = Type.Object(
 export const UpdatedZones = Type.Object({
   ...StoredHeartRateZones.properties,
   recalculatedCount: nullable(integer({ description: 'null unless it was asked for' })),
-  recalculatedErrorCount: nullable(
-    integer({ description: 'null unless it was asked for, then runs that cannot be read' }),
-  ),
+  recalculatedErrorCount: nullable(integer({ description: 'null unless it was asked for, then 0' })),
 })
 
 /**
- * Stores zones and, when requested, scores every workout with them, all or none; those that cannot be read keep their
- * scores. The Worker scores, while other requests are served; zones and scores are written together.
+ * Stores zones and, when requested, scores every workout with them, all or none. The Worker scores, while other requests
+ * are served; zones and scores are written together.
  * @param turns one change at a time
  * @throws AppError 400 for zones that break a rule
  */
@@ -52,33 +50,26 @@ export async function updateZones(
     title: 'Scored all runs with new heart-rate zones',
     changed: stored.recalculatedCount,
   })
-  return stored
+  return { ...stored, recalculatedErrorCount: 0 }
 }
 
 async function scoredWith(deps: Deps, zones: ZoneSettings) {
-  const { db, log } = deps
-  /** By runs; without a score: what was stored at that seq cannot be read. */
-  const known = new Map<string, { readonly seq: number | undefined; readonly score?: Score }>()
+  const { db } = deps
+  const scores = new Map<string, Score>()
   for (;;) {
     const ids = idsWhere(db, SCORABLE)
     const seqs = new Map(db.$client.query('SELECT id, seq FROM document').values() as [string, number][])
-    const due = ids.filter((id) => !known.has(id) || known.get(id)?.seq !== seqs.get(id))
-    if (due.length === 0) {
-      const scores = ids.flatMap((id) => known.get(id)?.score ?? [])
+    const due = ids.filter((id) => scores.get(id)?.head.seq !== seqs.get(id))
+    if (due.length === 0)
       return db.transaction((tx) => {
-        for (const score of scores) writeScore(tx, score, zones.zones)
-        const recalculatedErrorCount = ids.length - scores.length
-        return { ...putZones(tx, deps, zones), recalculatedCount: scores.length, recalculatedErrorCount }
+        for (const id of ids) writeScore(tx, scores.get(id)!, zones.zones)
+        return { ...putZones(tx, deps, zones), recalculatedCount: ids.length }
       })
-    }
     const { unreadable } = await rederive(deps, due, {
       what: 'effort',
       asked: { zones: boundsOfZones(zones.zones) },
-      write: (_, head, { effort }) => known.set(head.id, { seq: head.seq, score: { head, effort } }),
+      write: (_, head, { effort }) => scores.set(head.id, { head, effort }),
     })
-    for (const { id, error } of unreadable) {
-      log.error(`The run ${id} cannot be read and keeps its score`, error)
-      known.set(id, { seq: seqs.get(id) })
-    }
+    if (unreadable[0] !== undefined) throw unreadable[0].error
   }
 }

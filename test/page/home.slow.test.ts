@@ -111,7 +111,7 @@ describe('a log that grows', () => {
       const { page } = await open('', { timezoneId: ZONE })
       if (now !== null) {
         // the page that is open would meet the moment at which the clock is put in, 1970
-        await page.goto('about:blank')
+        await page.goto(`${server.address}/health`)
         await page.clock.setFixedTime(now)
         await page.goto(`${server.address}/app`)
       }
@@ -360,6 +360,7 @@ describe('two years', () => {
   test('a phone has five tabs, and the rest under More', async () => {
     const { page } = await open('/places', PHONE)
     const tabs = page.locator('.topbar nav :is(a, button)').filter({ visible: true })
+    await tabs.first().waitFor()
     expect((await tabs.allTextContents()).map((text) => text.trim())).toEqual([
       'Home',
       'Runs',

@@ -193,6 +193,7 @@ function AccountMenu({ onShortcuts }: { readonly onShortcuts: () => void }) {
           onChoose: () => setTheme(isDark ? 'light' : 'dark'),
         },
         { text: 'Settings', icon: 'settings', onChoose: () => navigate('/app/settings') },
+        { text: 'History', icon: 'clock', onChoose: () => navigate('/app/history') },
         { text: 'Keyboard shortcuts', icon: 'info', onChoose: onShortcuts },
         {
           text: 'Log out',

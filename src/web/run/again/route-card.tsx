@@ -197,6 +197,8 @@ function GhostCard({ runId, rival, series, view }: GhostCardProps) {
     view.ghostLines.set(lines)
     return () => view.ghostLines.set(null)
   }, [lines, view])
+  const units = useUnits()
+  const [parts, longest] = data === null ? ['', null] : [partsText(data), stopText(data, units)]
   const frame = useRef<HTMLDivElement>(null)
   useEffect(() => {
     // the map comes into view, and the card where both do not fit
@@ -217,32 +219,17 @@ function GhostCard({ runId, rival, series, view }: GhostCardProps) {
         {data === null && error === null && <Skeleton height="220px" />}
         {error !== null &&
           (error.status === 400 ? <p class="muted">{error.message}.</p> : <LoadFailure message={error.message} />)}
-        {data !== null && <Gap race={data} places={places} series={series} view={view} />}
+        {data !== null && (
+          <p class="below-3">
+            {raceText(data.gapS)}{' '}
+            <Link href={`/app/runs/${rivalId}`}>{date(rival.startedAt, 'short', rival.utcOffsetMinutes)}</Link>
+            {parts === '' ? '.' : `: ${parts}.`}
+            {longest !== null && ` ${longest}.`}
+          </p>
+        )}
+        {data !== null && places !== null && <GapLine race={data} places={places} series={series} view={view} />}
       </Card>
     </div>
-  )
-}
-
-interface GapProps extends Omit<GhostCardProps, 'runId' | 'rival'> {
-  readonly race: GhostRace
-  readonly places: GhostPlaces | null
-}
-
-function Gap({ race, places, ...shared }: GapProps) {
-  const parts = partsText(race)
-  const longest = stopText(race, useUnits())
-  return (
-    <>
-      <p class="below-3">
-        {raceText(race.gapS)}{' '}
-        <Link href={`/app/runs/${race.ghost.workoutId}`}>
-          {date(race.ghost.startedAt, 'short', race.ghost.utcOffsetMinutes)}
-        </Link>
-        {parts === '' ? '.' : `: ${parts}.`}
-        {longest !== null && ` ${longest}.`}
-      </p>
-      {places !== null && <GapLine race={race} places={places} {...shared} />}
-    </>
   )
 }
 
@@ -250,7 +237,8 @@ const GAP_PX = 170
 /** Pixels at least for a mark of either axis. */
 const [MARK_X_PX, MARK_Y_PX] = [58, 26]
 
-interface GapLineProps extends GapProps {
+interface GapLineProps extends Omit<GhostCardProps, 'runId' | 'rival'> {
+  readonly race: GhostRace
   readonly places: GhostPlaces
 }
 

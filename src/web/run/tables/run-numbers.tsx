@@ -36,83 +36,62 @@ import {
 } from '../run-view.ts'
 import { percentsOf, secondsWithin } from './rows.ts'
 
-interface Figure {
-  readonly name: string
-  readonly amount: Quantity
-  /** Text lines below the number. */
-  readonly about?: readonly string[]
-}
+/** How many of the numbers are large. */
+const MAIN = 3
 
 /** The numbers of the run in one row: the three most important large; unknown ones are left out. */
 export function RunNumbers({ run, shown }: { readonly run: Detail; readonly shown: ShownPace }) {
   const units = useUnits()
-  const main = mainFigures(run, shown, units)
   return (
     <dl class="numbers run-figures">
-      {[...main, ...otherFigures(run, units)].map(({ name, amount, about = [] }, place) => (
-        <div key={name} class={place < main.length ? 'run-figure large' : 'run-figure'}>
-          <dt>{name}</dt>
-          <dd>
-            <Amount of={amount} />
-            {about.map((line) => (
-              <span key={line} class="delta">
-                {line}
-              </span>
-            ))}
-          </dd>
-        </div>
-      ))}
+      {figures(run, shown, units).map(
+        ([name, amount, ...about], place) =>
+          amount !== null && (
+            <div key={name} class={place < MAIN ? 'run-figure large' : 'run-figure'}>
+              <dt>{name}</dt>
+              <dd>
+                <Amount of={amount} />
+                {about.map((line) => line !== null && <span class="delta">{line}</span>)}
+              </dd>
+            </div>
+          ),
+      )}
     </dl>
   )
 }
 
-function mainFigures(run: Detail, shown: ShownPace, units: Units): Figure[] {
+/** Names, numbers, and the lines below them; null: unknown. */
+function figures(run: Detail, shown: ShownPace, units: Units) {
   const { other } = shown
-  return [
-    { name: TERMS.distance, amount: distance(run.distanceM, units) },
-    {
-      name: TERMS.time,
-      amount: { value: duration(shown.timeS), unit: '' },
-      about: other === null ? [] : [`${duration(other.timeS)} ${other.clock}`],
-    },
-    {
-      name: TERMS.pace,
-      amount: pace(shown.paceS, units),
-      about: [
-        ...(other === null ? [] : [`${pace(other.paceS, units).value} ${other.clock}`]),
-        ...(run.gapPaceS === null ? [] : [`${pace(gapPaceOf(run, shown), units).value} grade-adjusted`]),
-      ],
-    },
-  ]
-}
-
-function otherFigures(run: Detail, units: Units): Figure[] {
-  const plain = (
-    name: string,
-    value: number | null,
-    [unit, about]: readonly [unit: string, about?: string | undefined],
-  ): Figure[] => {
-    if (value === null) return []
-    return [{ name, amount: { value: number(value), unit }, about: about === undefined ? [] : [about] }]
-  }
-  const most = (value: number | null) => (value === null ? undefined : `${number(value)} max`)
-  return [
-    ...(run.elevGainM === null
-      ? []
-      : [
-          {
-            name: TERMS.elevationGain,
-            amount: elevation(run.elevGainM, units),
-            about: run.elevLossM === null ? [] : [`${elevation(run.elevLossM, units).value} loss`],
-          },
-        ]),
-    ...plain(TERMS.heartRate, run.avgHeartRateBpm, ['bpm', most(run.maxHeartRateBpm)]),
-    ...plain(TERMS.cadence, run.avgCadenceSpm, ['spm', most(run.maxCadenceSpm)]),
-    ...plain(TERMS.power, run.avgPowerWatts, ['W', most(run.maxPowerWatts)]),
-    ...plain(TERMS.load, run.load, ['']),
+  const plain = (value: number | null, unit: string) => (value === null ? null : { value: number(value), unit })
+  const most = (value: number | null) => (value === null ? null : `${number(value)} max`)
+  const { elevGainM: gain, elevLossM: loss, gapPaceS: gap } = run
+  const rows: readonly (readonly [name: string, amount: Quantity | null, ...about: (string | null)[]])[] = [
+    [TERMS.distance, distance(run.distanceM, units)],
+    [
+      TERMS.time,
+      { value: duration(shown.timeS), unit: '' },
+      other === null ? null : `${duration(other.timeS)} ${other.clock}`,
+    ],
+    [
+      TERMS.pace,
+      pace(shown.paceS, units),
+      other === null ? null : `${pace(other.paceS, units).value} ${other.clock}`,
+      gap === null ? null : `${pace(gapPaceOf(run, shown), units).value} grade-adjusted`,
+    ],
+    [
+      TERMS.elevationGain,
+      gain === null ? null : elevation(gain, units),
+      loss === null ? null : `${elevation(loss, units).value} loss`,
+    ],
+    [TERMS.heartRate, plain(run.avgHeartRateBpm, 'bpm'), most(run.maxHeartRateBpm)],
+    [TERMS.cadence, plain(run.avgCadenceSpm, 'spm'), most(run.maxCadenceSpm)],
+    [TERMS.power, plain(run.avgPowerWatts, 'W'), most(run.maxPowerWatts)],
+    [TERMS.load, plain(run.load, '')],
     // where there is no load
-    ...plain(TERMS.relativeEffort, run.load === null ? run.relativeEffort : null, ['']),
+    [TERMS.relativeEffort, run.load === null ? plain(run.relativeEffort, '') : null],
   ]
+  return rows
 }
 
 /** The weather of the run. */

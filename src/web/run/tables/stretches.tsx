@@ -352,8 +352,7 @@ function StretchTable(props: StretchTableProps) {
 function Mark({ icon, name }: { readonly icon: 'up' | 'down'; readonly name: 'fastest' | 'slowest' }) {
   return (
     <span class={`split-mark tiny ${name}`} title={name}>
-      <Icon name={icon} />
-      <span class="split-mark-name">{name}</span>
+      <Icon name={icon} /> <span class="split-mark-name">{name}</span>
     </span>
   )
 }

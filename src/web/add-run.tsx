@@ -89,7 +89,7 @@ export function AddRunDialog({ onClose }: { readonly onClose: () => void }) {
         </Check>
         <details>
           <summary>More details</summary>
-          <div class="form add-more">
+          <div class="form above-4">
             <div class="columns">
               <Field label="Name" {...field('name')} maxLength={LENGTHS.name} />
               <Select

@@ -22,7 +22,7 @@ import { Card, DataTable, Facts, Medal, Unconfirmed } from '../ui/card.tsx'
 import { Empty, Pending } from '../ui/loaded.tsx'
 import { TERMS } from '../words.ts'
 import { today } from './stats.ts'
-import './bests.css'
+import './later.css'
 
 /** Shown first, since most runners have run it. */
 const USUAL_M = 5000
@@ -134,7 +134,7 @@ function Head({ best, progress }: PartProps & { readonly best: BestEfforts['dist
         </>
       }
     >
-      <div class="best-sum">
+      <div class="best-sum flow spread gap-4 below-4">
         <p class="best-time">{duration(best.timeS)}</p>
         <Facts of={facts} />
       </div>

@@ -33,6 +33,7 @@ import { TERMS } from '../words.ts'
 import { runStart } from './run-lines.tsx'
 import { offsetQuery } from './stats.ts'
 import { ProposalsCard } from './training/proposals-card.tsx'
+import './later.css'
 import './training/training.css'
 
 type Pair = Answer<'/workouts/merge-suggestions'>[number]
@@ -265,7 +266,9 @@ function Compared({ ids: [id, otherId], trial, choices, onChoices }: ComparedPro
         </tbody>
       </table>
       {trial?.cutAwayS != null && (
-        <Notice>{`The crop also removes the last ${duration(trial.cutAwayS)} of the other recording. Reverting the crop restores it.`}</Notice>
+        <div class="above-3">
+          <Notice>{`The crop also removes the last ${duration(trial.cutAwayS)} of the other recording. Reverting the crop restores it.`}</Notice>
+        </div>
       )}
     </div>
   )

@@ -40,7 +40,7 @@ import { Medals, runStart } from './run-lines.tsx'
 import { daysPath } from './run-query.ts'
 import { offsetQuery, today, useDays, useMonths } from './stats.ts'
 import { isPaused, lastDayOf, monthsUntil, sumsOfDays, sumsOfMonths, yearsOf, yearUntil } from './sums.ts'
-import './home.css'
+import './screens.css'
 
 const form = () => import('./home-form.tsx')
 const loadToday = () => form().then(({ TodayCard }) => TodayCard)
@@ -316,7 +316,7 @@ interface BarProps {
 /** What the week is compared with, in the scale of the week. */
 function Bar({ name, share, value }: BarProps) {
   return (
-    <div class="comparison">
+    <div class="comparison small">
       <span class="muted">{name}</span>
       <span>{value}</span>
       <Track share={share} />

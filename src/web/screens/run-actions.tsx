@@ -12,7 +12,7 @@ import { Confirm, Dialog } from '../ui/dialog.tsx'
 import { Notice } from '../ui/loaded.tsx'
 import { TERMS } from '../words.ts'
 import { NONE } from './run-query.ts'
-import './run-actions.css'
+import './later.css'
 import type { Static } from '@sinclair/typebox'
 import { LENGTHS } from '../../base/texts.ts'
 import type { BulkEdited } from '../../features/repair/schemas.ts'
@@ -102,7 +102,7 @@ export function RunActions({ ids, onChooseAll, onLeft, onDone }: RunActionsProps
 
   const isOff = ids.size === 0 || under !== null
   return (
-    <section class="run-actions-bar stack gap-2" aria-label="Selected runs">
+    <section class="card run-actions-bar stack gap-2" aria-label="Selected runs">
       {failure !== null && <Notice kind="bad">{failure}</Notice>}
       <div class="run-actions-line flow">
         <span role="status" class="run-actions-count">

@@ -62,7 +62,7 @@ export function RunFilters({ filters, onChange, isChoosing, onChoosing }: RunFil
           <span class="wide-name">Select</span>
         </Button>
       </div>
-      <fieldset class="chips">
+      <fieldset class="chips flow">
         <legend class="hidden-text">Run type and filters</legend>
         {KINDS.map(([type, name]) => (
           <button

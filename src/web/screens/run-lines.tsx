@@ -33,7 +33,7 @@ interface RunHeadingsProps {
 export function RunHeadings({ filters, onChange }: RunHeadingsProps) {
   return (
     <div class="run-headings">
-      <span class="run-headings-first">
+      <span class="run-headings-first level">
         <Heading name="Date" sort="startedAt" filters={filters} onChange={onChange} />
         <Heading name="Name" sort="name" filters={filters} onChange={onChange} />
       </span>
@@ -56,7 +56,7 @@ function Heading({ name, sort, filters, onChange }: HeadingProps) {
   return (
     <button
       type="button"
-      class="heading muted tiny"
+      class="heading level bare muted tiny"
       aria-pressed={isHere}
       aria-label={`Sort by ${name.toLowerCase()}${isHere ? order : ''}`}
       onClick={() => onChange({ sort, isAscending: isHere ? !filters.isAscending : isUsuallyAscending(sort) })}

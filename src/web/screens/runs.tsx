@@ -26,7 +26,7 @@ import { byMonth, type Choice, isReturning, NOTHING_CHOSEN, reachedTo, toggled, 
 import { RunFilters } from './run-filters.tsx'
 import { RunHeadings, RunLine } from './run-lines.tsx'
 import { type Filters, filtersOf, isFiltered, listPath, PAGE_SIZE, pageOf, runsPath } from './run-query.ts'
-import './runs.css'
+import './screens.css'
 
 const loadActions = () => import('./run-actions.tsx').then(({ RunActions }) => RunActions)
 
@@ -122,7 +122,7 @@ export function Runs() {
               )}
               <div
                 ref={list}
-                class={`run-list${isLoading && data === null ? ' waiting' : ''}${choice === null ? '' : ' choosing'}`}
+                class={`card run-list${isLoading && data === null ? ' waiting' : ''}${choice === null ? '' : ' choosing'}`}
               >
                 <RunHeadings filters={filters} onChange={change} />
                 {lines}
@@ -224,7 +224,7 @@ function More({ name, isBusy, failure, onMore, children }: MoreProps) {
   }, [isBusy, failure])
   if (failure !== null && !isBusy) return <LoadFailure message={failure.message} />
   return (
-    <div class="more-runs" ref={end}>
+    <div class="more-runs level gap-3" ref={end}>
       <Button size="small" isBusy={isBusy} onClick={onMore}>
         {name}
       </Button>
@@ -266,7 +266,7 @@ function SuggestedTypes({ untyped }: { readonly untyped: readonly Run[] }) {
     toastDone(`${counted(changed, 'type')} set`, [receiptId])
   }
   return (
-    <div class="notice suggested-types">
+    <div class="notice suggested-types below-4">
       <Icon name="info" />
       <div>
         {counts.join(', ')}.{' '}
@@ -364,7 +364,7 @@ function Lines({ runs, filters, clock, choice, onChoose }: LinesProps) {
 /** Keyboard shortcuts; shown where a keyboard is likely. */
 function Keys() {
   return (
-    <p class="keys muted small">
+    <p class="keys level gap-4 above-4 muted small">
       <span>
         <kbd>/</kbd> search
       </span>

@@ -8,6 +8,7 @@ import type { Zones } from '../types.ts'
 import { Icon } from '../ui/button.tsx'
 import { Field, Segments, Select, useFields } from '../ui/form.tsx'
 import { TERMS, ZONE_NAMES } from '../words.ts'
+import './later.css'
 
 type Method = Zones['calculationMethod']
 

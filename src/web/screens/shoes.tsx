@@ -20,7 +20,7 @@ import { Empty, Pending } from '../ui/loaded.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { toast } from '../ui/toast.tsx'
 import { offsetQuery } from './stats.ts'
-import './shoes.css'
+import './later.css'
 
 const DEFAULT_SHOE = '/settings/default-shoe'
 

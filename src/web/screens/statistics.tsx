@@ -39,6 +39,7 @@ import { daysPath } from './run-query.ts'
 import { EffortCard, RollingCard, YearCard } from './statistics-charts.tsx'
 import { offsetQuery, today, useDays, useMonths, weekdayName } from './stats.ts'
 import { type Day, isPaused, lastDayOf, type Month, type RunSums, runsAWeek, sumsOfDays, sumsOfMonths } from './sums.ts'
+import './later.css'
 
 /** The page cannot lose these, nor are they moved. */
 const ALWAYS: readonly PageCard[] = ['rolling', 'year', 'records']
@@ -88,7 +89,9 @@ export function Statistics() {
           <div class="dashboard">
             {cards.map(({ id, shown }) => shown && <Fragment key={id}>{cardOf[id]?.()}</Fragment>)}
           </div>
-          <MonthsTable months={months ?? []} />
+          <div class="above-4">
+            <MonthsTable months={months ?? []} />
+          </div>
         </>
       )}
     </div>
@@ -384,7 +387,7 @@ function HighlightsCard() {
       ) : (
         <ul class="highlight-list lines">
           {found.map(({ icon, name, value, href, note }) => (
-            <li key={name}>
+            <li key={name} class="level gap-3">
               <Icon name={icon} />
               <span class="highlight-name grow">
                 {name}
@@ -428,7 +431,7 @@ function highlights({ performance, weather }: Insights, hardest: Run | undefined
   add(performance?.fastestAvgPace, 'clock', 'Fastest run', (e) => text(pace(e.avgPaceS, units)))
   add(performance?.mostElevation, 'mountain', 'Most elevation gain', (e) => text(elevation(e.elevGainM, units)))
   if (performance != null && hardest?.load != null) {
-    const note = `${runName(hardest)}, ${runDay(hardest)}`
+    const note = `${runName(hardest)}, ${date(hardest.startedAt, 'short', hardest.utcOffsetMinutes)}`
     const value = number(hardest.load)
     found.push({ icon: 'heart', name: 'Hardest run, by load', value, href: `/app/runs/${hardest.id}`, note })
   }

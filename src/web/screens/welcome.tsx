@@ -12,7 +12,6 @@ import { Button } from '../ui/button.tsx'
 import { Form, PasswordField, UsernameField, useFields } from '../ui/form.tsx'
 import { keepWelcomeStep, welcomeStep } from './login.tsx'
 import { PasswordRules, UnitsChoice, useZonesDraft, ZonesFields } from './setup-fields.tsx'
-import './forms.css'
 
 const STEPS = ['Account', 'Preferences', 'Your runs'] as const
 
@@ -55,7 +54,7 @@ export function Welcome({ isNew, onDone }: WelcomeProps) {
   return (
     <main class="welcome stack gap-5">
       <Logo />
-      <ol class="steps muted small" aria-label="Steps">
+      <ol class="steps level gap-5 muted small" aria-label="Steps">
         {STEPS.map((name, index) => (
           <li key={name} class={index <= step ? 'reached' : ''} {...(index === step ? { 'aria-current': 'step' } : {})}>
             {name}

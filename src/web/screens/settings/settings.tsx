@@ -16,7 +16,6 @@ import { TERMS } from '../../words.ts'
 import { ApiKeys, KeepSetting, LogOutOthers, MapSetting, PasswordForm, WeatherSetting } from './access.tsx'
 import { Phone, SyncSetting, WatchFolderSettings } from './runs-in.tsx'
 import { TrainingProfileSettings, UnitsAndTheme, ZonesSettings } from './you.tsx'
-import '../forms.css'
 import './settings.css'
 
 /** The pages by the end of their address, with their sections; a link to a section leads to its page. */

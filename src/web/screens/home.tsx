@@ -15,7 +15,6 @@ import {
   mondayOf,
   number,
   pace,
-  type Quantity,
   roughDistance,
   roughDuration,
   runName,
@@ -84,7 +83,11 @@ export function Home() {
   const hasPaused = days !== null && months !== null && isPaused(days, months, today())
   const cardOf: Partial<Record<PageCard, () => ComponentChildren>> = {
     today: () => <Lazy load={loadToday} props={{}} waiting={waitingAs('today-card')} />,
-    latest: () => <LatestCard run={data?.items[0] ?? null} isOld={isLoading} />,
+    latest: () => (
+      <section class="card latest-card" aria-label="Latest run">
+        {data?.items[0] ? <Latest run={data.items[0]} isOld={isLoading} /> : <SkeletonLines count={3} height="52px" />}
+      </section>
+    ),
     week: () => !hasPaused && <WeekCard />,
     ahead: () => <Lazy load={loadAhead} props={{}} waiting={waitingAs('ahead-card')} />,
     year: () => <YearRow />,
@@ -124,14 +127,8 @@ function NoRuns() {
   )
 }
 
-interface CustomiseProps {
-  readonly page: PageSettings
-  /** The cards of this view. */
-  readonly of: readonly PageCard[]
-}
-
-/** Opens the dialog that hides and orders the cards of a view. */
-export function Customise({ page, of }: CustomiseProps) {
+/** Opens the dialog that hides and orders these cards, which are those of a view. */
+export function Customise({ page, of }: { readonly page: PageSettings; readonly of: readonly PageCard[] }) {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
@@ -162,22 +159,10 @@ function SuggestionsLine() {
   )
 }
 
-interface LatestCardProps {
-  /** null while loading. */
-  readonly run: Run | null
-  /** Another one may be the latest by now, and this one gone. */
-  readonly isOld: boolean
-}
-
-/** The latest run: its shape and numbers, and what a runner enters after it. */
-function LatestCard({ run, isOld }: LatestCardProps) {
-  return (
-    <section class="card latest-card" {...(run === null ? {} : { 'aria-labelledby': 'latest-title' })}>
-      {run === null ? <SkeletonLines count={3} height="52px" /> : <Latest run={run} isOld={isOld} />}
-    </section>
-  )
-}
-
+/**
+ * The latest run: its shape and numbers, and what a runner enters after it.
+ * @param isOld another one may be the latest by now, and this one gone
+ */
 function Latest({ run, isOld }: { readonly run: Run; readonly isOld: boolean }) {
   const units = useUnits()
   const { timeS, paceS } = shownPace(run, usePaceClock())
@@ -205,7 +190,7 @@ function Latest({ run, isOld }: { readonly run: Run; readonly isOld: boolean }) 
           {place != null && ` · from ${place}`}
           {run.leftOut && ' · not counted'}
         </p>
-        <h2 id="latest-title">
+        <h2>
           <Link href={`/app/runs/${run.id}`}>{runName(run)}</Link>
           {medals.length > 0 && <Medals medals={medals.toSorted((a, b) => a.rank - b.rank)} />}
         </h2>
@@ -241,6 +226,27 @@ function WeekCard() {
     )
   }
   const isSunday = weekdayIndex(day) === SUNDAY
+  const against = isSunday ? 'vs. last week' : 'vs. same point last week'
+  const lastWeek = (
+    <>
+      <Link href={daysPath(shiftedDay(monday, -7), shiftedDay(monday, -1))} class="total-link">
+        {shown(lastM)}
+      </Link>
+      {!isSunday && <span class="muted"> ({shown(before.distanceM)} by now)</span>}
+    </>
+  )
+  // in the scale of the week
+  const compared = [
+    ['Last week', lastM, lastWeek],
+    ['Three-week average', averageM, shown(averageM)],
+  ] as const
+  const climbed = change(week.elevGainM - before.elevGainM, (metres) => text(elevation(metres, units)))
+  const figures = [
+    ['Runs', number(week.runs), signed(week.runs - before.runs)],
+    [TERMS.time, roughDuration(week.timeS), change(week.timeS - before.timeS, roughDuration)],
+    [TERMS.elevationGain, <Amount of={elevation(week.elevGainM, units)} />, climbed],
+    [TERMS.load, number(week.load), signed(Math.round(week.load) - Math.round(before.load))],
+  ] as const
   return (
     <Card
       title="This week"
@@ -258,19 +264,13 @@ function WeekCard() {
             {news !== null && <GroundNews {...news} />}
           </div>
           <Track share={week.distanceM / mostM} class="track full" />
-          <Bar
-            name="Last week"
-            share={lastM / mostM}
-            value={
-              <>
-                <Link href={daysPath(shiftedDay(monday, -7), shiftedDay(monday, -1))} class="total-link">
-                  {shown(lastM)}
-                </Link>
-                {!isSunday && <span class="muted"> ({shown(before.distanceM)} by now)</span>}
-              </>
-            }
-          />
-          <Bar name="Three-week average" share={averageM / mostM} value={shown(averageM)} />
+          {compared.map(([name, metres, value]) => (
+            <div key={name} class="comparison small">
+              <span class="muted">{name}</span>
+              <span>{value}</span>
+              <Track share={metres / mostM} />
+            </div>
+          ))}
         </div>
         <Columns
           name="By day, compared with last week"
@@ -284,76 +284,29 @@ function WeekCard() {
           shown={(metres) => distance(metres, units, 1).value}
         />
         <dl class="week-metrics">
-          <Figure name="Runs" value={{ value: number(week.runs), unit: '' }} delta={signed(week.runs - before.runs)} />
-          <Figure
-            name={TERMS.time}
-            value={{ value: roughDuration(week.timeS), unit: '' }}
-            delta={change(week.timeS - before.timeS, roughDuration)}
-          />
-          <Figure
-            name={TERMS.elevationGain}
-            value={elevation(week.elevGainM, units)}
-            delta={change(week.elevGainM - before.elevGainM, (metres) => text(elevation(metres, units)))}
-          />
-          <Figure
-            name={TERMS.load}
-            help={LOAD_HELP}
-            value={{ value: number(week.load), unit: '' }}
-            delta={signed(Math.round(week.load) - Math.round(before.load))}
-          />
+          {figures.map(([name, value, delta]) => (
+            <div key={name}>
+              <dt>
+                {name}
+                {name === TERMS.load && <Help about="load">{LOAD_HELP}</Help>}
+              </dt>
+              <dd>
+                <span>{value}</span>
+                <span class="delta" title={against}>
+                  {delta}
+                  <span class="hidden-text"> {against}</span>
+                </span>
+              </dd>
+            </div>
+          ))}
         </dl>
       </div>
     </Card>
   )
 }
 
-interface BarProps {
-  readonly name: string
-  readonly share: number
-  readonly value: ComponentChildren
-}
-
-/** What the week is compared with, in the scale of the week. */
-function Bar({ name, share, value }: BarProps) {
-  return (
-    <div class="comparison small">
-      <span class="muted">{name}</span>
-      <span>{value}</span>
-      <Track share={share} />
-    </div>
-  )
-}
-
 function change(by: number, stated: (amount: number) => string): string {
   return by === 0 ? '±0' : `${by < 0 ? '−' : '+'}${stated(Math.abs(by))}`
-}
-
-interface FigureProps {
-  readonly name: string
-  readonly value: Quantity
-  /** Difference to the same days of last week. */
-  readonly delta: string
-  /** Explains the name. */
-  readonly help?: string
-}
-
-function Figure({ name, value, delta, help }: FigureProps) {
-  const against = weekdayIndex(today()) === SUNDAY ? 'vs. last week' : 'vs. same point last week'
-  return (
-    <div>
-      <dt>
-        {name}
-        {help !== undefined && <Help about={name.toLowerCase()}>{help}</Help>}
-      </dt>
-      <dd>
-        <Amount of={value} />
-        <span class="delta" title={against}>
-          {delta}
-          <span class="hidden-text"> {against}</span>
-        </span>
-      </dd>
-    </div>
-  )
 }
 
 interface Column {
@@ -368,14 +321,16 @@ interface Column {
   readonly isNow: boolean
 }
 
-interface ColumnsProps {
+/** Amounts as bars with their numbers, each leading to its runs. */
+function Columns({
+  name,
+  columns,
+  shown,
+}: {
   readonly name: string
   readonly columns: readonly Column[]
   readonly shown: (value: number) => string
-}
-
-/** Amounts as bars with their numbers, each leading to its runs. */
-function Columns({ name, columns, shown }: ColumnsProps) {
+}) {
   const max = Math.max(...columns.flatMap(({ value, before = 0 }) => [value, before]), 1)
   const height = (value: number) => `${(value / max) * 100}%`
   return (
@@ -400,12 +355,10 @@ function Columns({ name, columns, shown }: ColumnsProps) {
               {of.name}
             </Link>
           ) : (
-            <>
-              <span class="name" aria-hidden="true">
-                {of.name}
-              </span>
+            <span class="name">
+              <span aria-hidden="true">{of.name}</span>
               <span class="hidden-text">{said}</span>
-            </>
+            </span>
           )}
         </li>
       ))}

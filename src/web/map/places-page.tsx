@@ -42,7 +42,7 @@ export function PlacesPage() {
           </Empty>
         </div>
       ) : (
-        <ul class="place-list stack">
+        <ul class="tiles gap-3 below-4">
           {places.map((place) => (
             <PlaceRow
               key={place.id ?? `${place.lat} ${place.lon}`}
@@ -75,7 +75,7 @@ function PlaceRow({ place, onName, onHide }: PlaceRowProps) {
   const title = name ?? suggestionOf(place)
   return (
     <li class="card place">
-      <div class="place-name">
+      <div class="flow">
         <h2 class={name === null ? 'muted' : ''}>{title}</h2>
         {isHome && name !== 'Home' && <span class="muted small">Home</span>}
         {hideM !== null && (

@@ -154,6 +154,7 @@ export function CopiedText({ id, value, what = '', children }: CopiedTextProps) 
 
 const EMPTY = { currentPassword: '', newPassword: '' }
 
+/** Another password, and the other devices. */
 export function PasswordForm() {
   const session = useSession()
   const username = 'user' in session ? session.user.username : ''
@@ -164,40 +165,50 @@ export function PasswordForm() {
       toast('Password changed')
     },
   })
-  return (
-    <Form {...form} action="Change password">
-      <input
-        class="hidden-text"
-        name="username"
-        autocomplete="username"
-        value={username}
-        readOnly
-        tabIndex={-1}
-        aria-hidden="true"
-      />
-      <PasswordField label="Current password" kind="current" {...field('currentPassword')} />
-      <PasswordField label="New password" kind="new" {...field('newPassword')} />
-      {values.newPassword !== '' && <PasswordRules password={values.newPassword} username={username} />}
-    </Form>
-  )
-}
-
-export function LogOutOthers() {
-  const send = async () => {
+  const logOutOthers = async () => {
     await api.send('POST', '/auth/logout-others')
     toast('Other devices logged out')
   }
   return (
-    <div class="other-devices">
-      <Form action="Log out other devices" onSend={send}>
-        <p class="muted small">Logs out every other browser, for example after you lost a phone.</p>
+    <>
+      <Form {...form} action="Change password">
+        <input
+          class="hidden-text"
+          name="username"
+          autocomplete="username"
+          value={username}
+          readOnly
+          tabIndex={-1}
+          aria-hidden="true"
+        />
+        <PasswordField label="Current password" kind="current" {...field('currentPassword')} />
+        <PasswordField label="New password" kind="new" {...field('newPassword')} />
+        {values.newPassword !== '' && <PasswordRules password={values.newPassword} username={username} />}
       </Form>
+      <div class="above-4">
+        <Form action="Log out other devices" onSend={logOutOthers}>
+          <p class="muted small">Logs out every other browser, for example after you lost a phone.</p>
+        </Form>
+      </div>
+    </>
+  )
+}
+
+/** What leaves this machine, or stays on this device. */
+export function PrivacySettings() {
+  return (
+    <div class="stack gap-4">
+      <div id="weather">
+        <WeatherSetting />
+      </div>
+      <MapSetting />
+      <KeepSetting />
     </div>
   )
 }
 
 /** The switch for weather lookups, with their effect on privacy. */
-export function WeatherSetting() {
+function WeatherSetting() {
   const { data, save } = useSetting('/settings/weather')
   const isAvailable = data?.available !== false
   return (
@@ -215,7 +226,7 @@ export function WeatherSetting() {
 }
 
 /** The switch for map tiles, with its effect on privacy. */
-export function MapSetting() {
+function MapSetting() {
   const { isOn, turn } = useMapTiles()
   return (
     <Switch label="Street map behind routes" isOn={isOn} onTurn={(wanted) => void turn(wanted)}>
@@ -228,7 +239,7 @@ export function MapSetting() {
 const answers = () => import('../../kept.ts')
 
 /** The switch for reading while Harrier is away, with what it leaves on this device. */
-export function KeepSetting() {
+function KeepSetting() {
   const session = useSession()
   const [isOn, setOn] = useState(isKeeping)
   const [size, setSize] = useState('')

@@ -61,7 +61,7 @@ export function Phone() {
       <p class="muted small">{APPS[app]} Step by step: “On a phone” in docs/operations.md.</p>
       {made !== null && (
         <>
-          <div class="way-address">
+          <div class="way-address flow gap-4">
             <QrCode text={made.address} label={`Address for ${made.app} as a QR code`} />
             <div class="form">
               <CopiedText id={made.id} value={made.address} what="the address" />

@@ -13,132 +13,100 @@ import { useSubmit } from '../../ui/form.tsx'
 import { Notice } from '../../ui/loaded.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { TERMS } from '../../words.ts'
-import { ApiKeys, KeepSetting, LogOutOthers, MapSetting, PasswordForm, WeatherSetting } from './access.tsx'
+import { ApiKeys, PasswordForm, PrivacySettings } from './access.tsx'
 import { Phone, SyncSetting, WatchFolderSettings } from './runs-in.tsx'
 import { TrainingProfileSettings, UnitsAndTheme, ZonesSettings } from './you.tsx'
 import './settings.css'
 
-/** The pages by the end of their address, with their sections; a link to a section leads to its page. */
-const PAGES = [
-  ['you', 'You', ['units', 'zones', 'training']],
-  ['runs-in', 'Getting runs in', ['import', 'phone', 'watch', 'sync']],
-  ['data', 'Your data', ['archive', 'backups', 'history', 'recalculate']],
-  ['access', 'Access and privacy', ['password', 'privacy', 'weather', 'keys']],
-  ['about', 'About', []],
-] as const
-type Page = (typeof PAGES)[number][0]
+/** A section of a page: the end of its address, title, content, a sentence about it, and whether it takes both columns. */
+type Part = readonly [
+  id: string,
+  title: string,
+  Content: () => ComponentChildren,
+  about?: string | undefined,
+  isWide?: boolean,
+]
 
-const BODIES: Readonly<Record<Page, () => ComponentChildren>> = {
-  you: () => (
-    <>
-      <Section id="units" title="Units and theme">
-        <UnitsAndTheme />
-      </Section>
-      <Section id="zones" title={TERMS.heartRateZones} about="Zones set how hard your runs count.">
-        <ZonesSettings />
-      </Section>
-      <Section
-        isWide
-        id="training"
-        title="Training profile"
-        about="Loads and predictions are based on these values. Empty values carry over, or come from your zones and runs."
-      >
-        <TrainingProfileSettings />
-      </Section>
-    </>
-  ),
-  'runs-in': () => (
-    <>
-      <Section id="import" title="Import">
-        <DropZone />
-      </Section>
-      <Section id="phone" title="Phone" about="Send runs from your phone automatically.">
-        <Phone />
-      </Section>
-      <Section id="watch" title="Watch folder" about="New files in a folder are imported automatically, each once.">
-        <WatchFolderSettings />
-      </Section>
-      <Section id="sync" title="Sync" about="New runs are imported automatically.">
-        <SyncSetting />
-      </Section>
-    </>
-  ),
-  data: () => (
-    <>
-      <FilesNotice />
-      <Section
-        id="archive"
-        title="Export and restore"
-        about="Everything in one ZIP: runs with original files, photos, shoes, records and settings. You can restore it here or elsewhere."
-      >
-        <Archive />
-      </Section>
-      <Section id="backups" title="Backups">
-        <BackupState />
-      </Section>
-      <Section
-        id="history"
-        title="History and trash"
-        about="See what was changed or deleted. You can undo most of it for a while."
-      >
-        <div class="actions start">
-          <Link class="button" href="/app/history">
-            <Icon name="clock" /> History
-          </Link>
-          <Link class="button" href="/app/trash">
-            <Icon name="trash" /> Trash
-          </Link>
-        </div>
-      </Section>
-      <Section id="recalculate" title="Recalculate" about="Harrier keeps these up to date automatically.">
-        <Recalculate />
-      </Section>
-    </>
-  ),
-  access: () => (
-    <>
-      <Section
-        id="password"
-        title="Password and devices"
-        about="A new password logs out all other devices. API keys stay valid."
-      >
-        <PasswordForm />
-        <LogOutOthers />
-      </Section>
-      <Section id="privacy" title="Privacy" about="Apart from this, nothing leaves this machine.">
-        <div class="stack gap-4">
-          <div id="weather">
-            <WeatherSetting />
-          </div>
-          <MapSetting />
-          <KeepSetting />
-        </div>
-      </Section>
-      <Section
-        isWide
-        id="keys"
-        title="API keys"
-        about="For scripts and other programs. A key can’t create keys or change the password."
-      >
-        <ApiKeys />
-      </Section>
-    </>
-  ),
-  about: () => (
-    <Section isWide id="about" title="About">
-      <About />
-    </Section>
-  ),
-}
+/** The pages by the end of their address; a link to a section leads to its page. */
+const PAGES: readonly (readonly [page: string, title: string, sections: readonly Part[]])[] = [
+  [
+    'you',
+    'You',
+    [
+      ['units', 'Units and theme', UnitsAndTheme],
+      ['zones', TERMS.heartRateZones, ZonesSettings, 'Zones set how hard your runs count.'],
+      [
+        'training',
+        'Training profile',
+        TrainingProfileSettings,
+        'Loads and predictions are based on these values. Empty values carry over, or come from your zones and runs.',
+        true,
+      ],
+    ],
+  ],
+  [
+    'runs-in',
+    'Getting runs in',
+    [
+      ['import', 'Import', () => <DropZone />],
+      ['phone', 'Phone', Phone, 'Send runs from your phone automatically.'],
+      ['watch', 'Watch folder', WatchFolderSettings, 'New files in a folder are imported automatically, each once.'],
+      ['sync', 'Sync', SyncSetting, 'New runs are imported automatically.'],
+    ],
+  ],
+  [
+    'data',
+    'Your data',
+    [
+      [
+        'archive',
+        'Export and restore',
+        Archive,
+        'Everything in one ZIP: runs with original files, photos, shoes, records and settings. You can restore it here or elsewhere.',
+      ],
+      ['backups', 'Backups', BackupState],
+      [
+        'history',
+        'History and trash',
+        HistoryLinks,
+        'See what was changed or deleted. You can undo most of it for a while.',
+      ],
+      ['recalculate', 'Recalculate', Recalculate, 'Harrier keeps these up to date automatically.'],
+    ],
+  ],
+  [
+    'access',
+    'Access and privacy',
+    [
+      [
+        'password',
+        'Password and devices',
+        PasswordForm,
+        'A new password logs out all other devices. API keys stay valid.',
+      ],
+      ['privacy', 'Privacy', PrivacySettings, 'Apart from this, nothing leaves this machine.'],
+      [
+        'keys',
+        'API keys',
+        ApiKeys,
+        'For scripts and other programs. A key can’t create keys or change the password.',
+        true,
+      ],
+    ],
+  ],
+  ['about', 'About', [['about', 'About', About, undefined, true]]],
+]
+/** Anchors within a section. */
+const WITHIN: Readonly<Record<string, string>> = { weather: 'privacy' }
 
 /** Five pages of settings, and rarely used tools. */
 export function Settings() {
   const { path } = useRoute()
   const named = PAGES.find(([page]) => path.endsWith(`/${page}`))
-  const [page] = named ?? PAGES[0]
+  const [page, , sections] = named ?? PAGES[0]!
   useEffect(() => {
     const anchor = location.hash.slice(1)
-    const home = PAGES.find(([name, , sections]) => name === anchor || sections.some((id) => id === anchor))
+    const home = PAGES.find(([, , parts]) => parts.some(([id]) => id === (WITHIN[anchor] ?? anchor)))
     // an older address, when all settings were one page
     if (named === undefined && home !== undefined && home[0] !== page) {
       return navigate(`/app/settings/${home[0]}#${anchor}`, { replace: true })
@@ -163,28 +131,18 @@ export function Settings() {
         ))}
       </nav>
       <div class="settings-list settings-pairs stack gap-4" key={page}>
-        {BODIES[page]()}
+        {page === 'data' && <FilesNotice />}
+        {sections.map(([id, title, Content, about, isWide]) => (
+          <section key={id} class={isWide ? 'card wide' : 'card'} id={id} aria-labelledby={`${id}-title`}>
+            <h2 id={`${id}-title`}>{title}</h2>
+            {about !== undefined && <p class="muted small section-about">{about}</p>}
+            <div class="section-body">
+              <Content />
+            </div>
+          </section>
+        ))}
       </div>
     </div>
-  )
-}
-
-interface SectionProps {
-  readonly id: string
-  readonly title: string
-  readonly about?: string
-  /** It takes both columns of a wide page. */
-  readonly isWide?: boolean
-  readonly children: ComponentChildren
-}
-
-function Section({ id, title, about, isWide = false, children }: SectionProps) {
-  return (
-    <section class={isWide ? 'card wide' : 'card'} id={id} aria-labelledby={`${id}-title`}>
-      <h2 id={`${id}-title`}>{title}</h2>
-      {about !== undefined && <p class="muted small section-about">{about}</p>}
-      <div class="section-body">{children}</div>
-    </section>
   )
 }
 
@@ -199,6 +157,19 @@ function About() {
       <p>
         Your own programs can do everything this page does: <a href="/swagger">API reference</a>.
       </p>
+    </div>
+  )
+}
+
+function HistoryLinks() {
+  return (
+    <div class="actions start">
+      <Link class="button" href="/app/history">
+        <Icon name="clock" /> History
+      </Link>
+      <Link class="button" href="/app/trash">
+        <Icon name="trash" /> Trash
+      </Link>
     </div>
   )
 }

@@ -421,9 +421,9 @@ function MarksCard({ marks }: { readonly marks: readonly Mark[] }) {
         wrist to a strap. Watches are known from your recordings.
       </p>
       {marks.length > 0 && (
-        <ul class="better-marks above-3">
+        <ul class="stack gap-2 above-3">
           {marks.map((mark) => (
-            <li key={`${mark.day} ${mark.name}`}>
+            <li key={`${mark.day} ${mark.name}`} class="level spread">
               <span>
                 {date(mark.day, 'short')}: {mark.name}
                 {mark.kind === 'device' && <span class="muted"> (watch)</span>}

@@ -108,7 +108,7 @@ function Course() {
         ) : (
           <>
             <FormChart series={series} onDay={setDay} />
-            <p class="tc-key" aria-hidden="true">
+            <p class="tc-key flow small" aria-hidden="true">
               <span>{TERMS.fitness}</span>
               <span style={{ '--key': 'solid var(--accent-2)' }}>{TERMS.fatigue}</span>
               <span style={{ '--key': 'solid var(--muted)' }}>{TERMS.form}</span>

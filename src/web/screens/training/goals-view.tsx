@@ -96,7 +96,7 @@ function GoalItem({ goal }: { readonly goal: Goal }) {
   const name = goalName(goal, units)
   const projection = progress === null ? null : projectionText(goal, progress, units)
   return (
-    <li class="goal">
+    <li class="stack gap-2">
       <div class="goal-head level">
         <h3>{name}</h3>
         {progress !== null && <span class="muted small">{spanText(progress)}</span>}

@@ -106,7 +106,7 @@ function Weeks({ data: { weeks, bounds, last4Weeks, last12Weeks } }: { readonly 
           return <rect class="in-pointed" x={from} y={BARS.top} width={width} height={BARS.height} />
         }}
       >
-        <p class="in-key" aria-hidden="true">
+        <p class="in-key flow small" aria-hidden="true">
           {BANDS.map(([, words, , paint]) => (
             <span key={words} style={{ '--key': paint }}>
               {words}

@@ -37,7 +37,6 @@ const SPANS = [
   ['year', '1 year'],
   ['all', '5 years'],
 ] as const
-const YEAR_DAYS = 365
 
 /** Whether the runner is getting better: fitness at one heart rate, what heat costs, and what sensors change. */
 export function BetterView() {
@@ -46,16 +45,8 @@ export function BetterView() {
   const resource = useResource(`/truth/fitness?${offsetQuery()}`)
   return (
     <>
-      <SpanCard
-        title="Better?"
-        legend="Time range"
-        spans={SPANS}
-        span={span}
-        onSpan={setSpan}
-        resource={resource}
-        height="420px"
-      >
-        {(data) => <Body data={data} isAll={span === 'all'} onRun={setRun} />}
+      <SpanCard title="Better?" spans={SPANS} span={span} onSpan={setSpan} resource={resource} height="420px">
+        {(data) => <Body data={data} since={span === 'all' ? '' : shiftedDay(data.day, -365)} onRun={setRun} />}
       </SpanCard>
       {runId !== null && (
         <RunCard id={runId} bpm={resource.data?.referenceHeartRateBpm ?? null} onClose={() => setRun(null)} />
@@ -66,16 +57,9 @@ export function BetterView() {
   )
 }
 
-interface BodyProps {
-  readonly data: AtOnePulse
-  readonly isAll: boolean
-  readonly onRun: (id: string) => void
-}
-
-function Body({ data, isAll, onRun }: BodyProps) {
-  const { change, runs, weeks, day } = data
-  const since = shiftedDay(day, -YEAR_DAYS)
-  const shown = isAll ? weeks : weeks.filter(({ weekStart }) => dayNumber(weekStart) >= dayNumber(since))
+function Body({ data, since, onRun }: Pick<FitnessChartProps, 'onRun'> & { data: AtOnePulse; since: string }) {
+  const { change, runs, weeks } = data
+  const shown = weeks.filter(({ weekStart }) => weekStart >= since)
   return (
     <>
       <p class="better-lead">
@@ -135,8 +119,7 @@ function changeWords({ change, stated, against, day }: AtOnePulse): string {
 
 function checkWords(check: AtOnePulse['selfCheck']): string {
   if (check === null) return 'Too few runs so far to check this against new ones.'
-  const { share, n } = check
-  return `${number(Math.round(share * n))} of the last ${number(n)} runs were within what was expected.`
+  return `${number(Math.round(check.share * check.n))} of the last ${number(check.n)} runs were within what was expected.`
 }
 
 /** Names of the parts of a run. */
@@ -210,17 +193,12 @@ function FitnessChart({ weeks, points, onRun }: FitnessChartProps) {
       onOpen={(place) => onRun(inSight[place]!.workoutId)}
       of={[weeks, inSight.length, points]}
       draw={({ x }) => {
-        const pixelsOf = (week: Week, value: number) => [x(shareOf(week.weekStart, 7)), y(value)] as const
+        const line = (of: 'value' | 'low' | 'high') =>
+          weeks.map((week) => [x(shareOf(week.weekStart, 7)), y(week[of])] as const)
         return (
           <>
             <Levels at={marks} y={y} text={(mark) => `${mark === 0 ? '0' : signed(mark)}%`} />
-            <path
-              class="band"
-              d={bandPath(
-                weeks.map((week) => pixelsOf(week, week.high)),
-                weeks.map((week) => pixelsOf(week, week.low)),
-              )}
-            />
+            <path class="band" d={bandPath(line('high'), line('low'))} />
             {inSight.map((point) => {
               const shared = { x: x(shareOf(point.date, 0.5)), title: date(point.date, 'short') }
               return (
@@ -230,7 +208,7 @@ function FitnessChart({ weeks, points, onRun }: FitnessChartProps) {
                 </g>
               )
             })}
-            <path class="line" d={linePath(weeks.map((week) => pixelsOf(week, week.value)))} />
+            <path class="line" d={linePath(line('value'))} />
             <DayAxis
               from={weeks[0]!.weekStart}
               to={shiftedDay(weeks.at(-1)!.weekStart, 6)}
@@ -331,24 +309,22 @@ function curveWords(heat: readonly Heat[]): string {
   const known = heat.filter(({ stated }) => stated)
   const shown = known.find(({ wbgtC }) => wbgtC >= 20) ?? known.at(-1)
   if (shown === undefined) return 'No clear cost of heat so far. A summer of runs would show it.'
-  const atLeast = shown.atLeast ? 'at least ' : ''
-  return `At WBGT ${shown.wbgtC} heat costs you ${atLeast}${percentWords(shown.cost)} of your pace. Dashed: not clear yet.`
+  const cost = `${shown.atLeast ? 'at least ' : ''}${percentWords(shown.cost)}`
+  return `At WBGT ${shown.wbgtC} heat costs you ${cost} of your pace. Dashed: not clear yet.`
 }
 
 /** The runner's own curve with its band over the range of most runners. */
 function HeatChart({ heat }: { readonly heat: readonly Heat[] }) {
   const [first, last] = [heat[0]!.wbgtC, heat.at(-1)!.wbgtC]
   const usual = (wbgtC: number, slope: number) => slope * Math.max(0, wbgtC - HEAT_BASE_C)
-  const most = usual(last, HEAT_SLOPES.high)
   const values = heat.flatMap(({ cost }) => [cost.low ?? 0, cost.high ?? 0])
-  const { y, marks } = scaleOf([0, most, ...values], {
+  const { y, marks } = scaleOf([0, usual(last, HEAT_SLOPES.high), ...values], {
     top: TOP,
     height: HEAT_HEIGHT - TOP - BOTTOM,
     steps: [1, 2, 5, 10],
   })
   const shareOf = (wbgtC: number) => (wbgtC - first) / (last - first)
   const from = heat.findIndex(({ stated }) => stated)
-  const sure = from === -1 ? [] : heat.slice(from)
   return (
     <Plot
       label="Your cost of heat by WBGT. Arrow keys move along the curve"
@@ -358,28 +334,19 @@ function HeatChart({ heat }: { readonly heat: readonly Heat[] }) {
       shareOf={(place) => shareOf(heat[place]!.wbgtC)}
       of={[heat]}
       draw={({ x }) => {
-        const points = (of: (one: Heat) => number | null, some = heat) =>
-          some.map((one) => [x(shareOf(one.wbgtC)), y(of(one) ?? 0)] as const)
-        const line = (some: readonly Heat[]) => linePath(points(({ cost }) => cost.value, some))
+        const points = (of: 'value' | 'low' | 'high', some = heat) =>
+          some.map(({ wbgtC, cost }) => [x(shareOf(wbgtC)), y(cost[of] ?? 0)] as const)
+        const most = (slope: number) => heat.map(({ wbgtC }) => [x(shareOf(wbgtC)), y(usual(wbgtC, slope))] as const)
         return (
           <>
             <Levels at={marks} y={y} text={(mark) => `${number(mark)}%`} />
+            <path class="better-usual" d={bandPath(most(HEAT_SLOPES.high), most(HEAT_SLOPES.low))} />
+            <path class="band" d={bandPath(points('high'), points('low'))} />
             <path
-              class="better-usual"
-              d={bandPath(
-                points(({ wbgtC }) => usual(wbgtC, HEAT_SLOPES.high)),
-                points(({ wbgtC }) => usual(wbgtC, HEAT_SLOPES.low)),
-              )}
+              class="line ahead"
+              d={linePath(points('value', heat.slice(0, from === -1 ? heat.length : from + 1)))}
             />
-            <path
-              class="band"
-              d={bandPath(
-                points(({ cost }) => cost.high),
-                points(({ cost }) => cost.low),
-              )}
-            />
-            <path class="line ahead" d={line(from === -1 ? heat : heat.slice(0, from + 1))} />
-            <path class="line" d={line(sure)} />
+            <path class="line" d={linePath(points('value', from === -1 ? [] : heat.slice(from)))} />
             {heat
               .filter(({ wbgtC }) => wbgtC % 4 === 0)
               .map(({ wbgtC }) => (
@@ -429,9 +396,12 @@ function MarksCard({ marks }: { readonly marks: readonly Mark[] }) {
                 {mark.kind === 'device' && <span class="muted"> (watch)</span>}
               </span>
               {mark.id !== null && (
-                <Button size="small" icon="trash" onClick={() => void remove(mark)}>
-                  <span class="hidden-text">{`Remove ${mark.name}`}</span>
-                </Button>
+                <Button
+                  size="small"
+                  icon="trash"
+                  aria-label={`Remove ${mark.name}`}
+                  onClick={() => void remove(mark)}
+                />
               )}
             </li>
           ))}
@@ -464,14 +434,8 @@ function MarkDialog({ onClose }: { readonly onClose: () => void }) {
   )
 }
 
-interface RunCardProps {
-  readonly id: string
-  readonly bpm: number | null
-  readonly onClose: () => void
-}
-
 /** The pace of one run as a sum. */
-function RunCard({ id, bpm, onClose }: RunCardProps) {
+function RunCard({ id, bpm, onClose }: { id: string; bpm: number | null; onClose: () => void }) {
   const { data, error } = useResource(`/truth/fitness/${id}?${offsetQuery()}`)
   return (
     <Card

@@ -11,8 +11,6 @@ import { easyMinutesLeft, isMuch, roomWords } from './words.ts'
 
 interface SpanCardProps<T, S extends string> {
   readonly title: string
-  /** Names the choice of the span. */
-  readonly legend: string
   /** Spans in the order in which they are offered, with their names. */
   readonly spans: readonly (readonly [S, string])[]
   readonly span: S
@@ -25,10 +23,10 @@ interface SpanCardProps<T, S extends string> {
 
 /** A card about a span of time that is chosen in its head. */
 export function SpanCard<T, S extends string>(props: SpanCardProps<T, S>) {
-  const { title, legend, spans, span, onSpan, height, children } = props
+  const { title, spans, span, onSpan, height, children } = props
   const { data, error } = props.resource
   return (
-    <Card title={title} aside={<Segments legend={legend} value={span} options={spans} onValue={onSpan} />}>
+    <Card title={title} aside={<Segments legend="Time range" value={span} options={spans} onValue={onSpan} />}>
       {data !== null ? children(data) : <Pending error={error} height={height} />}
     </Card>
   )

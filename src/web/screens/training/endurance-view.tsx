@@ -54,15 +54,7 @@ export function EnduranceView() {
   const resource = useEfficiency(span === 'all' ? null : Number(span))
   return (
     <>
-      <SpanCard
-        title="Efficiency"
-        legend="Time range"
-        spans={SPANS}
-        span={span}
-        onSpan={setSpan}
-        resource={resource}
-        height="470px"
-      >
+      <SpanCard title="Efficiency" spans={SPANS} span={span} onSpan={setSpan} resource={resource} height="470px">
         {(data) =>
           data.runs.length === 0 ? (
             <Empty icon="training" title="No runs with heart rate in this period">

@@ -169,15 +169,7 @@ function ZonesCard() {
 }
 
 /** A zone's place on a scale of all paces; open ends extend a little. */
-function Rung({
-  from,
-  to,
-  zones,
-}: {
-  readonly from: number | null
-  readonly to: number | null
-  readonly zones: PaceZones['zones']
-}) {
+function Rung({ from, to, zones }: { from: number | null; to: number | null; zones: PaceZones['zones'] }) {
   const speeds = zones
     .flatMap(({ fromPaceS, toPaceS }) => [fromPaceS, toPaceS])
     .flatMap((paceS) => (paceS === null ? [] : 1 / paceS))
@@ -228,20 +220,15 @@ function Vo2maxChart({ weeks, points }: Pick<Vo2max, 'weeks' | 'points'>) {
       shareOf={(place) => shareOf(weeks[place]!.weekStart, 7)}
       of={[weeks, points]}
       draw={({ x }) => {
-        const pixelsOf = (week: Week, value: number) => [x(shareOf(week.weekStart, 7)), y(value)] as const
+        const line = (some: readonly Week[], of: 'value' | 'low' | 'high') =>
+          some.map((week) => [x(shareOf(week.weekStart, 7)), y(week[of])] as const)
         return (
           <>
             <Levels at={marks} y={y} text={(mark) => number(mark)} />
             {unbroken(known).map((weeks) => (
               <g key={weeks[0]?.weekStart}>
-                <path
-                  class="band"
-                  d={bandPath(
-                    weeks.map((week) => pixelsOf(week, week.high)),
-                    weeks.map((week) => pixelsOf(week, week.low)),
-                  )}
-                />
-                <path class="line" d={linePath(weeks.map((week) => pixelsOf(week, week.value)))} />
+                <path class="band" d={bandPath(line(weeks, 'high'), line(weeks, 'low'))} />
+                <path class="line" d={linePath(line(weeks, 'value'))} />
               </g>
             ))}
             {inSight.map((point) => (

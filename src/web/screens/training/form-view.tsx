@@ -93,7 +93,6 @@ function Course() {
   return (
     <SpanCard
       title="Fitness, fatigue and form"
-      legend="Time range"
       spans={SPANS}
       span={span}
       onSpan={setSpan}

@@ -37,7 +37,6 @@ export function IntensityCard() {
   return (
     <SpanCard
       title="Intensity by week"
-      legend="Time range"
       spans={WEEK_SPANS}
       span={span}
       onSpan={setSpan}

@@ -120,7 +120,7 @@ test('a day of the calendar names each of its runs; one that is left out is ther
   expect(links).toEqual([first, second, third].map((id) => `/app/runs/${id}`))
   expect(await cell.getByRole('link').last().textContent()).toMatch(/^Third.*not counted/)
   const sum = page.locator('.month [aria-live]')
-  await reads(sum, '2 runs', /50 min · load/, /[\d,]+ m of 7,200 m/, /50 min of 2 h 00 min moving/)
+  await reads(sum, '2 runs', /50 min · load/, /[\d,]+ m of 7,200 m elevation/, /50 min of 2 h 00 min moving/)
   await page.evaluate(() => localStorage.setItem('harrier.pace', 'elapsed'))
   await page.reload()
   // elapsed time, beside which the goal of moving time stays what it is

@@ -130,9 +130,10 @@ export function amountText(metric: GoalMetric, value: number, units: Units): str
   return `${number(shown)} ${unit}`
 }
 
-/** The amount of a goal; one of moving time is named, whichever time the runner reads. */
+/** The amount of a goal; one of moving time or elevation is named, since the runner reads other times and metres too. */
 export function targetText(metric: GoalMetric, target: number, units: Units): string {
-  return `${amountText(metric, target, units)}${metric === 'movingTimeS' ? ' moving' : ''}`
+  const named: Partial<Record<GoalMetric, string>> = { movingTimeS: ' moving', elevGainM: ' elevation' }
+  return `${amountText(metric, target, units)}${named[metric] ?? ''}`
 }
 
 /** `142 km` beside a target of kilometres, but `4` beside one of runs. */

@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
 import { number, type Quantity } from '../format.ts'
-import { Link } from '../router.ts'
 import { Button, Icon } from './button.tsx'
 
 interface CardProps {
@@ -120,41 +119,23 @@ export function DataTable({ class: kind = 'data-table', caption, heads, rows, ..
 interface PagesProps {
   readonly page: number
   readonly pages: number
-  /** The address of a page; without it `onPage` is called. */
-  readonly hrefOf?: (page: number) => string
-  readonly onPage?: (page: number) => void
+  readonly onPage: (page: number) => void
 }
 
 /** Paging; empty for a single page. */
-export function Pages({ page, pages, hrefOf, onPage }: PagesProps) {
+export function Pages({ page, pages, onPage }: PagesProps) {
   if (pages < 2) return null
-  const step = (to: number, words: ComponentChildren) =>
-    hrefOf === undefined || to < 1 || to > pages ? (
-      <Button size="small" disabled={to < 1 || to > pages} onClick={() => onPage?.(to)}>
-        {words}
-      </Button>
-    ) : (
-      <Link class="button small" href={hrefOf(to)}>
-        {words}
-      </Link>
-    )
-  const previous = (
-    <>
-      <Icon name="left" /> Previous
-    </>
-  )
-  const next = (
-    <>
-      Next <Icon name="right" />
-    </>
-  )
   return (
     <nav class="pages" aria-label="Pages">
-      {step(page - 1, previous)}
+      <Button size="small" disabled={page <= 1} onClick={() => onPage(page - 1)}>
+        <Icon name="left" /> Previous
+      </Button>
       <span class="muted small">
         Page {number(page)} of {number(pages)}
       </span>
-      {step(page + 1, next)}
+      <Button size="small" disabled={page >= pages} onClick={() => onPage(page + 1)}>
+        Next <Icon name="right" />
+      </Button>
     </nav>
   )
 }

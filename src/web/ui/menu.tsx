@@ -6,8 +6,6 @@ export interface MenuItem {
   readonly text: string
   readonly icon?: IconName
   readonly isDangerous?: boolean
-  /** Heading of the items that follow each other with the same one. */
-  readonly group?: string
   readonly onChoose: () => void
 }
 
@@ -17,20 +15,12 @@ interface MenuProps {
   /** Content of the button; three dots when absent. */
   readonly children?: ComponentChildren
   readonly buttonClass?: string
-  readonly onToggle?: (isOpen: boolean) => void
 }
 
 /** A button with a list of actions; arrow keys move, Escape closes. */
-export function Menu({
-  label,
-  items,
-  children,
-  buttonClass = 'button quiet icon-only',
-  onToggle = () => {},
-}: MenuProps) {
+export function Menu({ label, items, children, buttonClass = 'button quiet icon-only' }: MenuProps) {
   const [isOpen, setOpen] = useState(false)
   const element = useRef<HTMLDivElement>(null)
-  useEffect(() => onToggle(isOpen), [isOpen])
   useEffect(() => {
     if (!isOpen) return
     element.current?.querySelector<HTMLElement>('[role=menuitem]')?.focus()
@@ -78,7 +68,6 @@ export function Menu({
       {text}
     </button>
   )
-  const groups = [...new Set(items.map(({ group }) => group))]
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys of the menu inside of it come up to here
     <div class="menu" ref={element} onKeyDown={onKeyDown}>
@@ -94,19 +83,7 @@ export function Menu({
       </button>
       {isOpen && (
         <div class="menu-list" role="menu" aria-label={label}>
-          {groups.map((name) => {
-            const entries = items.filter(({ group }) => group === name).map(entry)
-            if (name === undefined) return entries
-            return (
-              // biome-ignore lint/a11y/useSemanticElements: a fieldset is not part of a menu
-              <div key={name} role="group" aria-label={name} class="menu-group">
-                <span class="menu-heading muted tiny" aria-hidden="true">
-                  {name}
-                </span>
-                {entries}
-              </div>
-            )
-          })}
+          {items.map(entry)}
         </div>
       )}
     </div>

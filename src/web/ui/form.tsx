@@ -124,7 +124,6 @@ interface InputProps {
   readonly autocomplete?: string
   readonly placeholder?: string
   readonly required?: boolean
-  readonly disabled?: boolean
   readonly min?: number | string
   readonly max?: number | string
   readonly step?: number | string
@@ -198,11 +197,10 @@ interface SelectProps<T extends string> {
   readonly onValue: (value: T) => void
   /** The label is only for screen readers. */
   readonly isLabelHidden?: boolean
-  readonly disabled?: boolean
 }
 
 /** A choice of one option, as the system's select. */
-export function Select<T extends string>({ label, value, options, onValue, isLabelHidden, disabled }: SelectProps<T>) {
+export function Select<T extends string>({ label, value, options, onValue, isLabelHidden }: SelectProps<T>) {
   const id = useId()
   return (
     <div class="field">
@@ -213,7 +211,6 @@ export function Select<T extends string>({ label, value, options, onValue, isLab
         id={id}
         class="input"
         value={value}
-        disabled={disabled ?? false}
         onChange={(event) => {
           const chosen = options.find(([known]) => known === event.currentTarget.value)
           if (chosen !== undefined) onValue(chosen[0])

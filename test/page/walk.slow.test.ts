@@ -133,7 +133,7 @@ test('the walk knows all addresses', async () => {
 
 test('an address that one would guess leads to the view it means', async () => {
   const { page } = await open('/shoes')
-  const guessed = ['/app/calendar', '/app/goals', '/app/races', '/app/heatmap']
+  const guessed = ['/app/calendar', '/app/goals', '/app/heatmap', '/app/races']
   expect([...LEADS.keys()].toSorted()).toEqual(guessed)
   for (const [guess, leads] of LEADS) {
     await page.goto(server.address + guess)

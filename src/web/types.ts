@@ -9,7 +9,7 @@ import type * as efforts from '../features/stats/effort-history.ts'
 import type { Insights as InsightsSchema } from '../features/stats/insights-schemas.ts'
 import type * as stats from '../features/stats/schemas.ts'
 import type * as estimates from '../features/training/estimate-schemas.ts'
-import type { CalendarAnswer, GoalAnswer } from '../features/training/goals-schemas.ts'
+import type { GoalAnswer } from '../features/training/goals-schemas.ts'
 import type { RaceAnswer } from '../features/training/races-schemas.ts'
 import type * as form from '../features/training/schemas.ts'
 import type { TrainingSettingsAnswer } from '../features/training/settings-schemas.ts'
@@ -64,7 +64,6 @@ export type PaceZones = Static<typeof estimates.ZonesAnswer>
 export type Proposals = Static<typeof estimates.ProposalList>
 export type Goal = Static<typeof GoalAnswer>
 export type Race = Static<typeof RaceAnswer>
-export type RunCalendar = Static<typeof CalendarAnswer>
 export type Efficiency = Static<typeof estimates.EfficiencyAnswer>
 export type Intensity = Static<typeof estimates.IntensityAnswer>
 export type TrainingProfile = Static<typeof TrainingSettingsAnswer>

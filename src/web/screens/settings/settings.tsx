@@ -119,7 +119,7 @@ export function Settings() {
       <div class="page-head">
         <h1 tabIndex={-1}>Settings</h1>
       </div>
-      <nav aria-label="Settings" class="settings-tabs">
+      <nav aria-label="Settings" class="settings-tabs flow gap-1 below-4">
         {PAGES.map(([name, title]) => (
           <Link
             key={name}

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { LENGTHS } from '../../base/texts.ts'
-import { RUN_TYPES, type RunType } from '../../engine/limits.ts'
+import type { RunType } from '../../engine/limits.ts'
 import { toastDone } from '../actions.ts'
 import { api } from '../api.ts'
 import { useIsHiding } from '../asked.ts'
@@ -26,7 +26,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Check, Field, Form, Select, useFields } from '../ui/form.tsx'
 import { Pending } from '../ui/loaded.tsx'
 import { TERMS } from '../words.ts'
-import { EFFORTS, useShoeOptions } from './run-head.tsx'
+import { RPE_OPTIONS, TYPE_OPTIONS, useShoeOptions } from './run-head.tsx'
 import type { Detail, Edit, RunTraining } from './run-view.ts'
 
 export interface RunDialogProps {
@@ -80,16 +80,8 @@ function EditDialog({ run, onClose }: Props) {
       <Form {...form} action="Save" isPrimary onCancel={onClose}>
         <Field label="Name" {...field('name')} placeholder={runName({ ...run, name: null })} maxLength={LENGTHS.name} />
         <div class="columns">
-          <Select
-            label="Run type"
-            {...choice('runType')}
-            options={[['', TERMS.noType], ...RUN_TYPES.toReversed().map((type) => [type, type] as const)]}
-          />
-          <Select
-            label="RPE"
-            {...choice('rpe')}
-            options={[['', 'No RPE'], ...EFFORTS.map((name, k) => [String(k + 1), `${k + 1} · ${name}`] as const)]}
-          />
+          <Select label="Run type" {...choice('runType')} options={TYPE_OPTIONS} />
+          <Select label="RPE" {...choice('rpe')} options={RPE_OPTIONS} />
         </div>
         {shoes.length > 0 && <Select label="Shoe" {...choice('shoeId')} options={[['', TERMS.noShoe], ...shoes]} />}
         <label class="field">

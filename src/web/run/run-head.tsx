@@ -26,7 +26,9 @@ interface RunHeadProps {
 }
 
 const TYPES = RUN_TYPES.toReversed()
-export const EFFORTS: readonly string[] = [
+/** To choose a type from. */
+export const TYPE_OPTIONS = [['', TERMS.noType], ...TYPES.map((type) => [type, type] as const)] as const
+const EFFORTS: readonly string[] = [
   'Very easy',
   'Easy',
   'Light',
@@ -38,6 +40,11 @@ export const EFFORTS: readonly string[] = [
   'Extremely hard',
   'All out',
 ]
+/** To choose a perceived effort from. */
+export const RPE_OPTIONS = [
+  ['', 'No RPE'],
+  ...EFFORTS.map((name, k) => [String(k + 1), `RPE ${k + 1} · ${name}`] as const),
+] as const
 
 /** Name, day, and what the runner entered; everything is edited in place. */
 export function RunHead({ run, actions, onEdit }: RunHeadProps) {
@@ -78,13 +85,13 @@ function RunTags({ run, onSave }: { readonly run: Tagged; readonly onSave: (edit
       <Tag
         label="Run type"
         value={runType ?? ''}
-        options={[['', TERMS.noType], ...TYPES.map((type) => [type, type] as const)]}
+        options={TYPE_OPTIONS}
         onSave={(value) => onSave({ runType: TYPES.find((type) => type === value) ?? null })}
       />
       <Tag
         label="RPE (perceived effort), 1–10"
         value={rpe === null ? '' : String(rpe)}
-        options={[['', 'No RPE'], ...EFFORTS.map((name, k) => [String(k + 1), `RPE ${k + 1} · ${name}`] as const)]}
+        options={RPE_OPTIONS}
         onSave={(value) => onSave({ rpe: value === '' ? null : Number(value) })}
       />
       {shoes.length > 0 && (

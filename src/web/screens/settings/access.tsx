@@ -4,7 +4,7 @@ import { LENGTHS } from '../../../base/texts.ts'
 import { api } from '../../api.ts'
 import { useSetting } from '../../asked.ts'
 import { bytes, counted, date, localDay } from '../../format.ts'
-import { canKeep, forgetKept, isKeeping } from '../../kept.ts'
+import { beginKeeping, canKeep, forgetKept, isKeeping, keptNow } from '../../kept.ts'
 import { useMapTiles } from '../../run/map/map-controls.tsx'
 import { useResource, useSession } from '../../state.ts'
 import { reloadAll } from '../../store.ts'
@@ -236,8 +236,6 @@ function MapSetting() {
   )
 }
 
-const answers = () => import('../../kept.ts')
-
 /** The switch for reading while Harrier is away, with what it leaves on this device. */
 function KeepSetting() {
   const session = useSession()
@@ -245,16 +243,13 @@ function KeepSetting() {
   const [size, setSize] = useState('')
   useEffect(() => {
     if (!isOn) return setSize('')
-    void answers().then(({ keptNow }) => {
-      const kept = keptNow()
-      if (kept !== null && kept.bytes > 0) setSize(` Now: ${counted(kept.runs, 'run')}, ${bytes(kept.bytes)}.`)
-    })
+    const kept = keptNow()
+    if (kept !== null && kept.bytes > 0) setSize(` Now: ${counted(kept.runs, 'run')}, ${bytes(kept.bytes)}.`)
   }, [isOn])
   const turn = async (wanted: boolean) => {
     setOn(wanted)
     if (!wanted) await forgetKept()
     else if ('user' in session) {
-      const { beginKeeping } = await answers()
       beginKeeping(session.user.userId)
       // what is loaded already is loaded once more, and then kept
       reloadAll()

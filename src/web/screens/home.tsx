@@ -71,13 +71,6 @@ export function Home() {
   const { days } = useDays()
   const { months } = useMonths()
   const page = useResource('/settings/page')
-  if (data === null && error !== null) {
-    return (
-      <div class="page">
-        <LoadFailure message={error.message} />
-      </div>
-    )
-  }
   if (data?.totalCount === 0) return <NoRuns />
   const shown = page.data ?? (page.error === null ? null : USUAL)
   const hasPaused = days !== null && months !== null && isPaused(days, months, today())
@@ -106,6 +99,7 @@ export function Home() {
           {page.data !== null && <Customise page={page.data} of={CARDS} />}
         </div>
       </div>
+      {data === null && error !== null && <LoadFailure message={error.message} />}
       <div class="dashboard">
         {shown?.cards.map(({ id, shown }) => shown && <Fragment key={id}>{cardOf[id]?.()}</Fragment>)}
       </div>
@@ -418,10 +412,10 @@ function MonthsRow() {
         name="By month"
         columns={monthsUntil(month, MONTHS_SHOWN).map((one) => {
           const { distanceM: value, runs } = sumsOfMonths(months ?? [], one)
-          const said = `${text(roughDistance(value, units))}, ${counted(runs, 'run')}`
           const first = `${one}-01`
           const name = date(first, 'month')
-          const of = { value, said: `${name}: ${said}`, isNow: one === month }
+          const said = `${name}: ${text(roughDistance(value, units))}, ${counted(runs, 'run')}`
+          const of = { value, said, isNow: one === month }
           return { ...of, from: first, to: lastDayOf(one), name: isNarrow ? name.slice(0, 1) : name }
         })}
         shown={(metres) => roughDistance(metres, units).value}
@@ -444,12 +438,13 @@ function BestsRow() {
         class="home-bests"
         of={[
           ...bests.map(({ distance, distanceM, timeMs, workoutDate, isUnconfirmed }) => {
-            const isNew = Date.now() - Date.parse(workoutDate) < NEW_MS
-            const mark = isUnconfirmed ? <Unconfirmed /> : isNew && <span class="badge">New</span>
+            const isNew = !isUnconfirmed && Date.now() - Date.parse(workoutDate) < NEW_MS
             return [
               distanceName(distance),
               <>
-                <Link href={`/app/bests?distance=${distanceM}`}>{duration(timeMs / 1000)}</Link> {mark}
+                <Link href={`/app/bests?distance=${distanceM}`}>{duration(timeMs / 1000)}</Link>{' '}
+                {isUnconfirmed && <Unconfirmed />}
+                {isNew && <span class="badge">New</span>}
               </>,
             ] as const
           }),

@@ -146,7 +146,7 @@ function Trash() {
   const restore = (item: Deleted) =>
     attempt(async () => {
       await api.send('POST', `/trash/${item.workoutId}/restore`)
-      done(`${nameOf(item)} restored`)
+      done(`${runName(item)} restored`)
     })
   const remove = async () => {
     await api.send('DELETE', asked === 'all' || asked === null ? '/trash' : `/trash/${asked.workoutId}`)
@@ -188,7 +188,7 @@ function Trash() {
       )}
       {asked !== null && (
         <Confirm
-          title={asked === 'all' ? 'Empty the trash?' : `Delete ${nameOf(asked)} permanently?`}
+          title={asked === 'all' ? 'Empty the trash?' : `Delete ${runName(asked)} permanently?`}
           action="Delete permanently"
           onConfirm={remove}
           onClose={() => setAsked(null)}
@@ -210,7 +210,7 @@ function DeletedLine({ item, onRestore, onRemove }: DeletedLineProps) {
   const units = useUnits()
   const { deletedAt, purgeAt } = item
   const { timeS } = shownPace({ ...item, avgPaceS: 0 }, usePaceClock())
-  const name = nameOf(item)
+  const name = runName(item)
   return (
     <div class="row">
       <div class="key-text">
@@ -230,10 +230,6 @@ function DeletedLine({ item, onRestore, onRemove }: DeletedLineProps) {
       </div>
     </div>
   )
-}
-
-function nameOf(run: Deleted): string {
-  return runName(run)
 }
 
 /** Most kept items that are listed. */

@@ -99,10 +99,13 @@ export function Home() {
           {page.data !== null && <Customise page={page.data} of={CARDS} />}
         </div>
       </div>
-      {data === null && error !== null && <LoadFailure message={error.message} />}
-      <div class="dashboard">
-        {shown?.cards.map(({ id, shown }) => shown && <Fragment key={id}>{cardOf[id]?.()}</Fragment>)}
-      </div>
+      {data === null && error !== null ? (
+        <LoadFailure message={error.message} />
+      ) : (
+        <div class="dashboard">
+          {shown?.cards.map(({ id, shown }) => shown && <Fragment key={id}>{cardOf[id]?.()}</Fragment>)}
+        </div>
+      )}
     </div>
   )
 }

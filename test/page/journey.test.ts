@@ -99,7 +99,7 @@ describe('a runner in a browser', () => {
   test('sees the week and the year at home and in the statistics', async () => {
     // 600 s at 3 m/s, today
     await page.locator('.hero', { hasText: '1.8km' }).waitFor()
-    await page.locator('.bests', { hasText: '1K' }).waitFor()
+    await page.locator('.home-bests', { hasText: '1K' }).waitFor()
     await judge(page)
     await go('Statistics')
     await page.getByRole('rowheader', { name: /^1K/ }).waitFor()

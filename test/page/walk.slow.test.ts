@@ -28,8 +28,8 @@ const LONG = 'A name as long as a marathon in the rain, with everyone who was th
 
 /** Addresses below /app, and what is there when all has come. */
 const PLACES: readonly (readonly [at: string, sign: string])[] = [
-  ['', '.bests dd'],
-  ['/login', '.bests dd'],
+  ['', '.home-bests dd'],
+  ['/login', '.home-bests dd'],
   ['/statistics', '.highlights li, .highlights p'],
   ['/runs', '.run-line'],
   ['/runs?q=nothing+like+it', '.empty'],

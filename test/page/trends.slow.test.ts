@@ -123,7 +123,7 @@ describe('two years', () => {
     const weekly = (await server.get<Goal[]>('/training/goals')).find(({ period }) => period === 'week')
     await server.send('PATCH', `/training/goals/${weekly?.id}`, { activeFrom: '2025-01-01' })
     const { page } = await open('/training?view=goals')
-    await page.locator('.goal').first().locator('p a').first().click()
+    await page.locator('li:has(.goal-head) p a').first().click()
     await page.waitForURL(RUNS_OF_DAYS)
     await page.goBack()
     expect(await keys(page, /^Past periods/, 'Home')).toMatch(/: .+ (reached|not reached)$/)

@@ -82,9 +82,13 @@ export function outdate(isMeant: (entry: Entry, path: string) => boolean): void 
   }
 }
 
-/** Has views load again what could not be loaded. */
+/** Has views load again what could not be loaded; what was not there is not asked for twice. */
 export function retryFailed(): void {
-  outdate(({ error }) => error !== null)
+  outdate(({ error }) => error !== null && !isMissing(error))
+}
+
+function isMissing(error: Error): boolean {
+  return 'status' in error && error.status === 404
 }
 
 /** Has views load everything again. */
@@ -99,8 +103,7 @@ export const reloadFailure = createStore<string | null>(null)
 export function noteReloads(): void {
   const failed = [...answers.values()].find((store) => {
     const { data, error, isStale } = store.get()
-    const isMissing = error !== null && 'status' in error && error.status === 404
-    return data !== null && error !== null && !isMissing && !isStale && store.isWatched()
+    return data !== null && error !== null && !isMissing(error) && !isStale && store.isWatched()
   })
   reloadFailure.set(failed?.get().error?.message ?? null)
 }

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { counted, distance, number, runDay, runName, text } from '../format.ts'
 import { Link, navigate } from '../router.ts'
 import { type Ink, useInk, useSize, withContext } from '../run/ink.ts'
-import { Legend, MapChoice, PhotoPins, type Pin, useMapTiles } from '../run/map/map-controls.tsx'
+import { Legend, MapChoice, MapSource, PhotoPins, type Pin, useMapTiles } from '../run/map/map-controls.tsx'
 import { drawGrid, drawScale, type Frame } from '../run/map/map-drawing.ts'
 import {
   fittedView,
@@ -276,14 +276,7 @@ function Buttons({ isOnStreets, isMissing, onZoom, onShowAll }: ButtonsProps) {
           <Button key={name} size="small" icon={icon} aria-label={name} title={name} onClick={onClick} />
         ))}
       </div>
-      {isOnStreets && (
-        <p class="map-source">
-          <span role="status">{isMissing ? 'Map server isn’t responding' : ''}</span>
-          <a href="https://www.openstreetmap.org/copyright" target="_blank" rel="noreferrer">
-            © OpenStreetMap contributors
-          </a>
-        </p>
-      )}
+      {isOnStreets && <MapSource isMissing={isMissing} />}
       {isChoosing && (
         <Dialog title="Street map" onClose={() => setChoosing(false)}>
           <MapChoice />

@@ -46,14 +46,7 @@ export function MapControls({
         <Button size="small" icon="minus" aria-label="Zoom out" title="Zoom out" onClick={() => onZoom(1 / STEP)} />
         <Button size="small" icon="whole" aria-label={whole} title={whole} onClick={onShowAll} />
       </div>
-      {isOnStreets && (
-        <p class="map-source">
-          <span role="status">{isMissing ? 'Map server isn’t responding · ' : ''}</span>
-          <a href="https://www.openstreetmap.org/copyright" target="_blank" rel="noreferrer">
-            © OpenStreetMap contributors
-          </a>
-        </p>
-      )}
+      {isOnStreets && <MapSource isMissing={isMissing} />}
       {isAsked && (
         <Dialog title="Show a street map?" onClose={() => setAsked(false)}>
           <p>
@@ -206,4 +199,16 @@ export function MapChoice() {
 export function useMapTiles(): { readonly isOn: boolean; readonly turn: (isOn: boolean) => Promise<void> } {
   const { data, save } = useSetting('/settings/map')
   return { isOn: data?.tiles === true, turn: (tiles) => save({ tiles }) }
+}
+
+/** Whose the street map is, and whether its server does not answer. */
+export function MapSource({ isMissing }: { readonly isMissing: boolean }) {
+  return (
+    <p class="map-source">
+      <span role="status">{isMissing ? 'Map server isn’t responding · ' : ''}</span>
+      <a href="https://www.openstreetmap.org/copyright" target="_blank" rel="noreferrer">
+        © OpenStreetMap contributors
+      </a>
+    </p>
+  )
 }

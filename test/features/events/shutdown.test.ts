@@ -26,8 +26,8 @@ test('a process that receives a stop signal in an import ends it after the file 
   const cookie = await server.login()
   const stored = async () => ((await (await server.call('/workouts')).json()) as { totalCount: number }).totalCount
   const body = new FormData()
-  for (let k = 0; k < 600; k += 1) {
-    const file = fitRun({ startMs: START_MS - k * 864e5, seconds: 1800 })
+  for (let k = 0; k < 300; k += 1) {
+    const file = fitRun({ startMs: START_MS - k * 864e5, seconds: 900 })
     body.append('file', new File([file.slice()], `${k}.fit`))
   }
   const answer = server.call('/workouts/import', { method: 'POST', body })
@@ -39,11 +39,11 @@ test('a process that receives a stop signal in an import ends it after the file 
   // without an end of the import it would be the 7 s that requests at work are given
   expect(performance.now() - startMs).toBeLessThan(3_000)
   const error = expect.stringMatching(
-    /^Harrier is stopping: \d+ of 600 files are done, the others were not imported; send them again$/,
+    /^Harrier is stopping: \d+ of 300 files are done, the others were not imported; send them again$/,
   )
   expect([status, said]).toEqual([503, { error }])
   const runs = Number(/\d+/.exec(JSON.stringify(said))?.[0])
-  expect(runs).toBeWithin(3, 600)
+  expect(runs).toBeWithin(3, 300)
   const lines = server.log().trim().split('\n').slice(-2)
   expect(lines).toEqual([
     expect.stringContaining('Stopping after SIGTERM'),

@@ -52,7 +52,7 @@ export function DaySquares({ label, from, to, today, hasRun, textAt, caption, cl
       <figcaption class="muted" aria-hidden="true">
         {caption(place === null ? null : stated)}
       </figcaption>
-      <div class="strip-months muted tiny" style={columns} aria-hidden="true">
+      <div class="strip-months muted tiny nowrap" style={columns} aria-hidden="true">
         {keys.map((key, index) => {
           const column = Math.floor((before + index) / WEEK_DAYS)
           // the name needs the width of some weeks

@@ -20,7 +20,7 @@ export function Away() {
     setAsking(false)
   }
   return (
-    <main class="alone away">
+    <main class="alone centred">
       <Logo />
       <h1>Can’t reach Harrier</h1>
       <p class="muted">

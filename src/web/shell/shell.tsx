@@ -302,10 +302,10 @@ function Shortcuts({ onClose }: { readonly onClose: () => void }) {
         {Object.entries(SHORTCUTS).map(([place, shortcuts]) => (
           <section key={place}>
             <h3>{place}</h3>
-            <dl>
+            <dl class="stack above-2 small">
               {shortcuts.map(([keys, effect]) => (
-                <div key={keys}>
-                  <dt>
+                <div key={keys} class="stack baseline">
+                  <dt class="flow gap-1">
                     {keys.split(' ').map((key) => (
                       <kbd key={key}>{key}</kbd>
                     ))}

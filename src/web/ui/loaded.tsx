@@ -1,5 +1,6 @@
 import type { ComponentChildren, ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import type { Resource } from '../state.ts'
 import { retryFailed } from '../store.ts'
 import { Button, Icon, type IconName, Skeleton, SkeletonLines } from './button.tsx'
 import { toast } from './toast.tsx'
@@ -64,6 +65,17 @@ interface PendingProps {
 /** Stands for content that is loading, in its size, or could not be loaded. */
 export function Pending({ error, height, count = 1 }: PendingProps) {
   return error === null ? <SkeletonLines count={count} height={height} /> : <LoadFailure message={error.message} />
+}
+
+interface LoadedProps<T> extends Omit<PendingProps, 'error'> {
+  /** What `useResource` gives. */
+  readonly of: Pick<Resource<T>, 'data' | 'error'>
+  readonly children: (data: T) => ComponentChildren
+}
+
+/** What is made of an answer; until it is there its place, or why it did not come. */
+export function Loaded<T>({ of: { data, error }, children, ...place }: LoadedProps<T>) {
+  return data === null ? <Pending error={error} {...place} /> : children(data)
 }
 
 interface LazyProps<P extends object> {

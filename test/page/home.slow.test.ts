@@ -374,6 +374,14 @@ describe('two years', () => {
     expect(await page.getByRole('button', { name: 'More' }).getAttribute('class')).toContain('here')
   })
 
+  test('a tablet has under More what has no room in its bar', async () => {
+    const { page } = await open('/places', { viewport: { width: 768, height: 1024 } })
+    await act(page, 'More')
+    await inBothThemes(page)
+    await act(page, 'Bests')
+    await page.getByRole('heading', { level: 1, name: 'Bests' }).waitFor()
+  })
+
   test('the focus is never under the header', async () => {
     const { page } = await open('/statistics', { viewport: { width: 1280, height: 500 } })
     await page.locator('.highlights li').first().waitFor()

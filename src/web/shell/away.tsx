@@ -90,7 +90,7 @@ export function OfflineBanner() {
   const at = new Date(atMs)
   const isToday = at.toDateString() === new Date().toDateString()
   return (
-    <p class="offline muted small" role="status">
+    <p class="offline muted small centred" role="status">
       Offline · as of {date(at.toISOString(), isToday ? 'time' : 'dateTime')}
     </p>
   )

@@ -28,7 +28,7 @@ const PLACES: readonly Place[] = [
   { path: '/app/map', icon: 'streets' },
 ]
 
-/** Beside them where there is room; on a phone they are under More. */
+/** Beside them where there is room, else under More. */
 const MORE: readonly Place[] = [
   { path: '/app/bests', icon: 'trophy' },
   { path: '/app/statistics', icon: 'stats' },
@@ -36,7 +36,7 @@ const MORE: readonly Place[] = [
   { path: '/app/settings', icon: 'settings' },
 ]
 /** Only under More, as views of others lead there too. */
-const MORE_ON_PHONE: readonly Place[] = [
+const UNDER_MORE: readonly Place[] = [
   { path: '/app/places', icon: 'place' },
   { path: '/app/history', icon: 'clock' },
 ]
@@ -83,7 +83,7 @@ export function Shell() {
         <Link href="/app" class="home" aria-label="Harrier, home">
           <Logo isSmall />
         </Link>
-        <nav aria-label="Main">
+        <nav class="level gap-1" aria-label="Main">
           {PLACES.map((place) => (
             <NavLink key={place.path} {...place} current={path} />
           ))}
@@ -98,7 +98,7 @@ export function Shell() {
           ))}
           <MoreMenu current={path} isNews={hasWatchNews} />
         </nav>
-        <div class="topbar-end level gap-3">
+        <div class="level push">
           <AddRunButton />
           <ImportButton />
           <AccountMenu onShortcuts={() => setListing(true)} />
@@ -132,7 +132,7 @@ interface NavLinkProps extends Place {
   readonly current: string
   /** Whether there is news in this view. */
   readonly isNews?: boolean
-  /** Not on a phone. */
+  /** Only where there is room for all. */
   readonly isWide?: boolean
 }
 
@@ -160,9 +160,9 @@ function News() {
   )
 }
 
-/** The fifth tab of a phone: the places that are not among the other four. */
+/** The places that are not among the first four; the fifth tab of a phone. */
 function MoreMenu({ current, isNews }: { readonly current: string; readonly isNews: boolean }) {
-  const places = [...MORE.slice(0, -1), ...MORE_ON_PHONE, ...MORE.slice(-1)]
+  const places = [...MORE.slice(0, -1), ...UNDER_MORE, ...MORE.slice(-1)]
   const isAmong = places.some(({ path }) => isHere(path, current))
   return (
     <Menu
@@ -185,7 +185,7 @@ function AccountMenu({ onShortcuts }: { readonly onShortcuts: () => void }) {
   return (
     <Menu
       label={`Account: ${username}`}
-      buttonClass="account"
+      buttonClass="button icon-only account"
       items={[
         {
           text: isDark ? 'Light theme' : 'Dark theme',

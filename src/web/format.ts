@@ -156,23 +156,7 @@ export function text({ value, unit }: Quantity): string {
   return unit.startsWith('/') || unit.startsWith('°') ? `${value}${unit}` : `${value}\u00a0${unit}`
 }
 
-type DateStyle =
-  | 'day'
-  | 'weekdayDay'
-  | 'short'
-  | 'long'
-  | 'full'
-  | 'time'
-  | 'dateTime'
-  | 'month'
-  | 'monthName'
-  | 'monthYear'
-  | 'shortMonthYear'
-  | 'weekday'
-  | 'weekdayName'
-  | 'weekdayMonth'
-
-const DATE_STYLES: Readonly<Record<DateStyle, Intl.DateTimeFormatOptions>> = {
+const DATE_STYLES = {
   day: { day: 'numeric', month: 'short' },
   weekdayDay: { weekday: 'short', day: 'numeric', month: 'short' },
   short: { day: 'numeric', month: 'short', year: 'numeric' },
@@ -187,7 +171,8 @@ const DATE_STYLES: Readonly<Record<DateStyle, Intl.DateTimeFormatOptions>> = {
   weekday: { weekday: 'short' },
   weekdayName: { weekday: 'long' },
   weekdayMonth: { weekday: 'long', day: 'numeric', month: 'long' },
-}
+} as const satisfies Readonly<Record<string, Intl.DateTimeFormatOptions>>
+type DateStyle = keyof typeof DATE_STYLES
 
 /**
  * An instant in local time of the run.

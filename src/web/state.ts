@@ -56,7 +56,7 @@ window.addEventListener('storage', ({ key }) => {
     theme.set(storedTheme())
   }
   const chosen = key === UNITS_KEY ? localStorage.getItem(UNITS_KEY) : null
-  if (chosen === 'metric' || chosen === 'imperial') showUnits(chosen)
+  if (chosen === 'metric' || chosen === 'imperial') units.set(chosen)
 })
 
 export function useSession(): Session {
@@ -78,11 +78,10 @@ export async function startSession(): Promise<void> {
     if (known === 'in' && (await isStillIn())) return
     void forgetKept()
     const { registrationAvailable } = await api.get('/auth/registration-available')
-    if (registrationAvailable) return session.set({ state: 'new' })
-    session.set({ state: 'out' })
+    session.set({ state: registrationAvailable ? 'new' : 'out' })
   } catch (error) {
-    if (error instanceof ApiError && error.status === 401) return session.set({ state: 'out' })
-    if (isAway(error)) session.set({ state: 'unreachable' })
+    if (error instanceof ApiError && error.status === 401) session.set({ state: 'out' })
+    else if (isAway(error)) session.set({ state: 'unreachable' })
     else session.set({ state: 'failed', message: error instanceof Error ? error.message : String(error) })
   } finally {
     clearTimeout(timer)
@@ -152,10 +151,6 @@ export function useUnits(): Units {
 export async function saveUnits(unitPreference: Units): Promise<void> {
   await api.send('PUT', '/settings/unit-preference', { unitPreference })
   localStorage.setItem(UNITS_KEY, unitPreference)
-  showUnits(unitPreference)
-}
-
-function showUnits(unitPreference: Units): void {
   units.set(unitPreference)
 }
 

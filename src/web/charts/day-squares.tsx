@@ -65,7 +65,7 @@ export function DaySquares({ label, from, to, today, hasRun, textAt, caption, cl
       </div>
       <div class="strip-days" style={columns} {...attributes}>
         {Array.from({ length: WEEK_DAYS }, (_, row) => (
-          <span key={row} class="strip-weekday">
+          <span key={row} class="strip-weekday muted tiny">
             {row % 2 === 0 && date(isoDate(first - before + row), 'weekday')}
           </span>
         ))}

@@ -18,7 +18,7 @@ export function Card({ title, aside, class: added = '', children }: CardProps) {
     <section class={`card ${added}`} aria-labelledby={id}>
       <div class="card-head">
         <h2 id={id}>{title}</h2>
-        {aside !== undefined && <div class="aside">{aside}</div>}
+        {aside !== undefined && <div class="aside muted small">{aside}</div>}
       </div>
       {children}
     </section>
@@ -140,15 +140,8 @@ export function Pages({ page, pages, onPage }: PagesProps) {
   )
 }
 
-interface MedalProps {
-  /** 1 to 3. */
-  readonly place: number
-  /** What it is given for, as text. */
-  readonly children: ComponentChildren
-}
-
-/** A medal for one of the first three places. */
-export function Medal({ place, children }: MedalProps) {
+/** A medal for one of the places 1 to 3, with what it is given for. */
+export function Medal({ place, children }: { readonly place: number; readonly children: ComponentChildren }) {
   return (
     <span class="medal" style={{ '--medal': `var(--${['gold', 'silver', 'bronze'][place - 1]})` }}>
       <Icon name="trophy" class="medal-icon" />

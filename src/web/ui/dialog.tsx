@@ -17,7 +17,9 @@ export function Dialog({ title, onClose, isWide = false, children }: DialogProps
   return (
     <dialog {...useModal(onClose)} class={isWide ? 'dialog wide' : 'dialog'} aria-labelledby={id}>
       <div class="dialog-head level spread gap-3">
-        <h2 id={id}>{title}</h2>
+        <h2 id={id} class="large">
+          {title}
+        </h2>
         {onClose !== null && <Button kind="quiet" size="small" icon="close" aria-label="Close" onClick={onClose} />}
       </div>
       <div class="dialog-body stack gap-4">{children}</div>

@@ -108,7 +108,9 @@ export function useFields<V extends object>(start: V, { rules = {}, send = async
   }
 }
 
-interface InputProps {
+type Passed = 'name' | 'autocomplete' | 'placeholder' | 'required' | 'min' | 'max' | 'step' | 'maxLength' | 'inputMode'
+
+interface InputProps extends Readonly<Pick<InputHTMLAttributes<HTMLInputElement>, Passed | 'autofocus'>> {
   readonly label: string
   readonly hint?: ComponentChildren
   /** The error of the value; announced to screen readers. */
@@ -120,16 +122,6 @@ interface InputProps {
   readonly value: string
   readonly onText: (value: string) => void
   readonly type?: 'text' | 'password' | 'number' | 'search' | 'date' | 'time' | 'datetime-local'
-  readonly name?: string
-  readonly autocomplete?: string
-  readonly placeholder?: string
-  readonly required?: boolean
-  readonly min?: number | string
-  readonly max?: number | string
-  readonly step?: number | string
-  readonly maxLength?: number
-  readonly inputMode?: 'text' | 'numeric' | 'decimal' | 'search'
-  readonly autofocus?: boolean
   /** Names and passwords are taken literally: no automatic capital letters or corrections. */
   readonly isVerbatim?: boolean
   readonly onBlur?: () => void
@@ -164,27 +156,17 @@ export function Field({ label, hint, fault = null, suffix, end, onText, isVerbat
           {end}
         </div>
       )}
-      {isDescribed && <About id={`${id}-about`} hint={hint} fault={fault} />}
-    </div>
-  )
-}
-
-interface AboutProps {
-  readonly id: string
-  readonly hint: ComponentChildren
-  readonly fault: string | null
-}
-
-function About({ id, hint, fault }: AboutProps) {
-  return (
-    <div id={id} aria-live="polite">
-      {fault === null ? (
-        <span class="muted small">{hint}</span>
-      ) : (
-        <span class="fault">
-          <Icon name="warning" />
-          {fault}
-        </span>
+      {isDescribed && (
+        <div id={`${id}-about`} aria-live="polite" class="small">
+          {fault === null ? (
+            <span class="muted">{hint}</span>
+          ) : (
+            <span class="level bad">
+              <Icon name="warning" />
+              {fault}
+            </span>
+          )}
+        </div>
       )}
     </div>
   )
@@ -287,7 +269,7 @@ export function PasswordField({ label = 'Password', kind, ...field }: PasswordFi
       end={
         <button
           type="button"
-          class="field-end bare muted small"
+          class="field-end bare muted small bold"
           aria-pressed={isShown}
           onClick={() => setShown(!isShown)}
         >
@@ -327,9 +309,9 @@ interface SwitchProps {
 export function Switch({ label, isOn, isFixed = false, onTurn, children }: SwitchProps) {
   const id = useId()
   return (
-    <div class="switch-row">
+    <div>
       <label class="switch level spread gap-4" for={id}>
-        <span class="switch-name">{label}</span>
+        <span class="bold">{label}</span>
         <input
           id={id}
           type="checkbox"
@@ -340,7 +322,6 @@ export function Switch({ label, isOn, isFixed = false, onTurn, children }: Switc
           aria-describedby={`${id}-about`}
           onChange={(event) => onTurn(event.currentTarget.checked)}
         />
-        <span class="switch-track" aria-hidden="true" />
       </label>
       <p class="muted small" id={`${id}-about`}>
         {children}

@@ -30,20 +30,18 @@ export function Menu({ label, items, children, buttonClass = 'button quiet icon-
     document.addEventListener('mousedown', onPress)
     return () => document.removeEventListener('mousedown', onPress)
   }, [isOpen])
+  const close = () => {
+    setOpen(false)
+    element.current?.querySelector('button')?.focus()
+  }
   const onKeyDown = (event: KeyboardEvent) => {
     if (!isOpen) return
     const entries = [...(element.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])]
     const at = entries.findIndex((entry) => entry.matches(':focus'))
-    if (event.key === 'Tab') {
-      // the focus continues from the button
-      setOpen(false)
-      element.current?.querySelector('button')?.focus()
-      return
-    }
-    if (event.key === 'Escape') {
-      setOpen(false)
-      element.current?.querySelector('button')?.focus()
-    } else if (event.key === 'Home') entries[0]?.focus()
+    // with Tab the focus continues from the button
+    if (event.key === 'Tab') return close()
+    if (event.key === 'Escape') close()
+    else if (event.key === 'Home') entries[0]?.focus()
     else if (event.key === 'End') entries.at(-1)?.focus()
     else if (event.key === 'ArrowDown') entries[(at + 1) % entries.length]?.focus()
     else if (event.key === 'ArrowUp') entries[(at - 1 + entries.length) % entries.length]?.focus()
@@ -58,9 +56,8 @@ export function Menu({ label, items, children, buttonClass = 'button quiet icon-
       role="menuitem"
       class={`menu-item bare level gap-3 small${isDangerous ? ' danger' : ''}`}
       onClick={() => {
-        setOpen(false)
         // a dialog that opens now must return the focus to the button, not to a removed entry
-        element.current?.querySelector('button')?.focus()
+        close()
         onChoose()
       }}
     >
@@ -90,14 +87,8 @@ export function Menu({ label, items, children, buttonClass = 'button quiet icon-
   )
 }
 
-interface HelpProps {
-  /** The term that is explained; it labels the button. */
-  readonly about: string
-  readonly children: ComponentChildren
-}
-
-/** A small button next to an unusual term; pressed, it shows an explanation. */
-export function Help({ about, children }: HelpProps) {
+/** A small button next to an unusual term, which labels it; pressed, it shows an explanation. */
+export function Help({ about, children }: { readonly about: string; readonly children: ComponentChildren }) {
   const id = useId()
   return (
     <>

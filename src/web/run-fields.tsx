@@ -91,12 +91,8 @@ export function wearable(shoes: readonly Shoe[], day: string, chosenId: string |
   return shoes.filter(({ id, retiredAt }) => retiredAt === null || retiredAt > day || id === chosenId)
 }
 
-interface SuggestedTypeProps {
-  readonly run: Pick<Run, 'id' | 'runType' | 'suggestedRunType'>
-}
-
 /** The type that is suggested for a run without one, to be taken or refused with one tap. */
-export function SuggestedType({ run }: SuggestedTypeProps) {
+export function SuggestedType({ run }: { readonly run: Pick<Run, 'id' | 'runType' | 'suggestedRunType'> }) {
   const { isBusy, act } = useAction(TERMS.notSaved)
   if (run.runType !== null || run.suggestedRunType === null) return null
   const { type } = run.suggestedRunType
@@ -108,7 +104,13 @@ export function SuggestedType({ run }: SuggestedTypeProps) {
     })
   return (
     <span class="suggested-type level" title={reason}>
-      <Button size="small" disabled={isBusy} aria-label={`Set to ${type}: ${reason}`} onClick={() => void choose(type)}>
+      <Button
+        kind="quiet"
+        size="small"
+        disabled={isBusy}
+        aria-label={`Set to ${type}: ${reason}`}
+        onClick={() => void choose(type)}
+      >
         {type}?
       </Button>
       <Button

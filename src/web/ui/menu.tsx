@@ -54,7 +54,7 @@ export function Menu({ label, items, children, buttonClass = 'button quiet icon-
       key={text}
       type="button"
       role="menuitem"
-      class={`menu-item bare level gap-3 small${isDangerous ? ' danger' : ''}`}
+      class={`menu-item bare level gap-3 small${isDangerous ? ' bad' : ''}`}
       onClick={() => {
         // a dialog that opens now must return the focus to the button, not to a removed entry
         close()
@@ -92,8 +92,13 @@ export function Help({ about, children }: { readonly about: string; readonly chi
   const id = useId()
   return (
     <>
-      <button type="button" class="help bare muted" popoverTarget={id} aria-label={`What is ${about}?`}>
-        <Icon name="info" class="help-icon" />
+      <button
+        type="button"
+        class="button quiet icon-only help tiny"
+        popoverTarget={id}
+        aria-label={`What is ${about}?`}
+      >
+        <Icon name="info" />
       </button>
       <div id={id} popover="auto" class="help-text" role="note">
         {children}

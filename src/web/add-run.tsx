@@ -17,21 +17,11 @@ const USUAL_SHOE = 'usual'
 /** The fields at first: today, the hour that began last. */
 function blank() {
   const now = new Date()
+  const time = `${String(now.getHours()).padStart(2, '0')}:00`
   return {
-    ...{
-      day: localDay(now.toISOString(), -now.getTimezoneOffset()),
-      time: `${String(now.getHours()).padStart(2, '0')}:00`,
-    },
-    ...{ distanceM: '', durationS: '', isIndoor: false, shoeId: USUAL_SHOE, name: '', notes: '', runType: '' },
-    ...{
-      movingTimeS: '',
-      rpe: '',
-      avgHeartRateBpm: '',
-      maxHeartRateBpm: '',
-      avgCadenceSpm: '',
-      calories: '',
-      elevGainM: '',
-    },
+    ...{ day: localDay(now.toISOString()), time, distanceM: '', durationS: '', isIndoor: false, shoeId: USUAL_SHOE },
+    ...{ name: '', notes: '', runType: '', movingTimeS: '', rpe: '', avgHeartRateBpm: '', maxHeartRateBpm: '' },
+    ...{ avgCadenceSpm: '', calories: '', elevGainM: '' },
   }
 }
 

@@ -137,17 +137,15 @@ interface Answered<T> {
 
 function request<T>(method: string, path: string, body: unknown): Promise<Answered<T>> {
   return renewing(path, async () => {
-    const init: RequestInit & { body?: string } = {
+    const text = body === undefined ? null : JSON.stringify(body)
+    const init: RequestInit = {
       method,
       credentials: 'same-origin',
-      headers: { accept: 'application/json' },
+      headers: { accept: 'application/json', ...(text !== null && { 'content-type': 'application/json' }) },
+      body: text,
+      // what was just saved arrives also when the page is left at once; browsers allow 64 KB for all such calls
+      keepalive: method !== 'GET' && (text?.length ?? 0) <= MOST_KEPT_LETTERS,
     }
-    if (body !== undefined) {
-      init.headers = { accept: 'application/json', 'content-type': 'application/json' }
-      init.body = JSON.stringify(body)
-    }
-    // what was just saved arrives also when the page is left at once; browsers allow 64 KB for all such calls
-    if (method !== 'GET' && (init.body?.length ?? 0) <= MOST_KEPT_LETTERS) init.keepalive = true
     const answer = method === 'GET' && isKeeping() ? await keptOrSent(path, init) : await sent(path, init)
     return { value: result<T>(answer.status, answer.text), receiptId: answer.receiptId }
   })
@@ -218,15 +216,9 @@ async function renewing<T>(path: string, send: () => Promise<T>): Promise<T> {
 
 function renewed(): Promise<boolean> {
   return new Promise((resolve) => {
-    const ending = (isRenewed: boolean) => () => {
-      window.removeEventListener(SESSION_RENEWED, onRenewed)
-      window.removeEventListener(SESSION_ENDED, onEnded)
-      resolve(isRenewed)
-    }
-    const onRenewed = ending(true)
-    const onEnded = ending(false)
-    window.addEventListener(SESSION_RENEWED, onRenewed)
-    window.addEventListener(SESSION_ENDED, onEnded)
+    // the first of them settles it
+    window.addEventListener(SESSION_RENEWED, () => resolve(true), { once: true })
+    window.addEventListener(SESSION_ENDED, () => resolve(false), { once: true })
     window.dispatchEvent(new Event(SESSION_EXPIRED))
   })
 }

@@ -8,11 +8,13 @@ export async function saveFile(path: string, missing: string): Promise<void> {
   const answer = await fetch(path, { credentials: 'same-origin' }).catch(() => null)
   if (answer === null) return toast('Can’t reach Harrier')
   if (answer.status === 404) return toast(missing)
-  if (!answer.ok) {
-    const { error } = (await answer.json().catch(() => ({}))) as { error?: string }
-    return toast(error ?? `Couldn’t download the file (${answer.status})`)
-  }
+  if (!answer.ok) return toast(await reasonOf(answer))
   saveBytes(await answer.blob(), answer.headers.get('content-disposition'))
+}
+
+async function reasonOf(answer: Response): Promise<string> {
+  const { error } = (await answer.json().catch(() => ({}))) as { error?: string }
+  return error ?? `Couldn’t download the file (${answer.status})`
 }
 
 /** Saves bytes as a download of the browser. @param disposition the header with the file name */
@@ -31,9 +33,6 @@ function nameOf(disposition: string | null): string | null {
   if (encoded !== undefined) return decodeURIComponent(encoded)
   return /filename="([^"]+)"/i.exec(disposition ?? '')?.[1] ?? null
 }
-
-/** Bytes per Blob, which the browser may store on disk. */
-const PIECE_BYTES = 16_777_216
 
 /** Progress of a ZIP. */
 export interface ZipProgress {
@@ -58,10 +57,7 @@ export async function saveRuns(asked: Static<typeof FilesRequest>, { onProgress,
   const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(asked) }
   try {
     const answer = await fetch('/workouts/export/files', { ...init, ...(signal === undefined ? {} : { signal }) })
-    if (!answer.ok || answer.body === null) {
-      const { error } = (await answer.json().catch(() => ({}))) as { error?: string }
-      throw new ApiError(answer.status, error ?? `Harrier returned error ${answer.status}`)
-    }
+    if (!answer.ok || answer.body === null) throw new ApiError(answer.status, await reasonOf(answer))
     const bytes = await received(answer.body, onProgress)
     saveBytes(bytes, answer.headers.get('content-disposition'))
     return true
@@ -72,25 +68,18 @@ export async function saveRuns(asked: Static<typeof FilesRequest>, { onProgress,
   }
 }
 
+/** Its bytes as a Blob, which the browser may store on disk. */
 async function received(body: ReadableStream<Uint8Array>, onProgress: Saving['onProgress']): Promise<Blob> {
   const countOf = zipFileCounter()
-  const pieces: Blob[] = []
-  let open: Uint8Array<ArrayBuffer>[] = []
-  let openBytes = 0
   let bytes = 0
-  const reader = body.getReader()
-  for (let next = await reader.read(); !next.done; next = await reader.read()) {
-    const chunk = next.value as Uint8Array<ArrayBuffer>
-    open.push(chunk)
-    openBytes += chunk.byteLength
-    bytes += chunk.byteLength
-    onProgress({ runs: countOf(chunk), bytes })
-    if (openBytes < PIECE_BYTES) continue
-    pieces.push(new Blob(open))
-    open = []
-    openBytes = 0
-  }
-  return new Blob([...pieces, ...open], { type: 'application/zip' })
+  const counting = new TransformStream<Uint8Array, Uint8Array<ArrayBuffer>>({
+    transform: (chunk, controller) => {
+      bytes += chunk.byteLength
+      onProgress({ runs: countOf(chunk), bytes })
+      controller.enqueue(chunk as Uint8Array<ArrayBuffer>)
+    },
+  })
+  return await new Response(body.pipeThrough(counting), { headers: { 'content-type': 'application/zip' } }).blob()
 }
 
 /** Signature before each file of a ZIP: `PK` 3 4 (APPNOTE 4.3.7). */

@@ -14,18 +14,14 @@ export const offlineSince = createStore<number | null>(null)
 export const canKeep = () => window.isSecureContext && 'caches' in window
 export const isKeeping = () => canKeep() && localStorage.getItem(KEPT_KEY) !== null
 
-/** Keeps an answer when the runner wants it and it is one of those that may be kept. */
-export async function keepAnswer(path: string, text: string): Promise<void> {
-  if (isKeeping()) await keep(path, text)
-}
-
 /** The answer as it was kept, which the page is then shown from; null: it is not on this device. */
 export async function keptAnswer(path: string): Promise<string | null> {
-  if (!isKeeping()) return null
-  const kept = await read(path)
-  if (kept === null) return null
-  offlineSince.set(Math.min(kept.atMs, offlineSince.get() ?? kept.atMs))
-  return kept.text
+  const at = isKeeping() ? stored()?.answers[path] : undefined
+  const kept = at === undefined ? undefined : await (await caches.open(KEPT_CACHE)).match(path)
+  if (at === undefined || kept === undefined) return null
+  const text = await kept.text()
+  offlineSince.set(Math.min(at.atMs, offlineSince.get() ?? at.atMs))
+  return text
 }
 
 /** Deletes everything kept, and ends keeping. */
@@ -71,16 +67,11 @@ export function keptNow(): { readonly userId: string; readonly runs: number; rea
   }
 }
 
-export async function read(path: string): Promise<{ readonly text: string; readonly atMs: number } | null> {
-  const at = stored()?.answers[path]
-  const answer = at === undefined ? undefined : await (await caches.open(KEPT_CACHE)).match(path)
-  return at === undefined || answer === undefined ? null : { text: await answer.text(), atMs: at.atMs }
-}
-
 export const mayBeKept = (path: string) => OF_A_RUN.test(path) || OTHERS.test(path)
 
-async function keep(path: string, text: string): Promise<void> {
-  if (!mayBeKept(path)) return
+/** Keeps an answer when the runner wants it and it is one of those that may be kept. */
+export async function keepAnswer(path: string, text: string): Promise<void> {
+  if (!isKeeping() || !mayBeKept(path)) return
   const cache = await caches.open(KEPT_CACHE)
   try {
     await cache.put(path, new Response(text, { headers: { 'content-type': 'application/json' } }))

@@ -1,6 +1,5 @@
 import type { Static } from '@sinclair/typebox'
 import type { createApp } from '../app.ts'
-import type { RestoreSummary } from '../archive/restore/report.ts'
 import type * as auth from '../features/auth/schemas.ts'
 import type * as receipts from '../features/receipts/schemas.ts'
 import type { HeartRateZones, PageAnswer } from '../features/settings/schemas.ts'
@@ -17,10 +16,7 @@ import type * as truth from '../features/training/truth/schemas.ts'
 import type { WorkoutPage } from '../features/workouts/list-schemas.ts'
 import type * as workouts from '../features/workouts/schemas.ts'
 import type { Arrival as ArrivalSchema } from '../http/schemas.ts'
-import type {
-  BulkSummary as BulkSummarySchema,
-  TakeoutSummary as TakeoutSummarySchema,
-} from '../imports/kinds/schemas.ts'
+import type { BulkSummary } from '../imports/kinds/schemas.ts'
 
 // Types of the service's answers, derived from the schemas that validate them.
 
@@ -28,15 +24,13 @@ export type Run = Static<typeof workouts.Workout>
 export type RunPage = Static<typeof WorkoutPage>
 export type SingleImport = Static<typeof workouts.SingleImport>
 export type ImportSummary = Static<typeof workouts.ImportSummary>
-export type BulkSummary = BulkSummarySchema
-export type TakeoutSummary = TakeoutSummarySchema
+export type { BulkSummary, TakeoutSummary } from '../imports/kinds/schemas.ts'
 export type ShoeFound = NonNullable<BulkSummary['shoesFound']>[number]
-export type RestoreResult = RestoreSummary
+export type { RestoreSummary as RestoreResult } from '../archive/restore/report.ts'
 
 export type Shoe = Static<typeof ShoeSchema>
 
-export type ReceiptPage = Static<typeof receipts.ReceiptPage>
-export type Receipt = ReceiptPage['items'][number]
+export type Receipt = Static<typeof receipts.ReceiptPage>['items'][number]
 export type ReceiptDetail = Static<typeof receipts.ReceiptDetail>
 export type UndoResult = Static<typeof receipts.UndoAnswer>
 export type TrashPage = Static<typeof receipts.TrashPage>

@@ -162,20 +162,15 @@ export function Ends({ from, to }: { readonly from: string; readonly to: string 
   )
 }
 
-interface Scale {
-  readonly y: (value: number) => number
-  readonly marks: readonly number[]
-}
-
 /** A scale with round marks that contains all values, of which there must be at least one. */
-export function scaleOf(values: readonly number[], { top, height, isUpsideDown = false, steps }: ScaleOptions): Scale {
+export function scaleOf(values: readonly number[], { top, height, isUpsideDown = false, steps }: ScaleOptions) {
   const [least, most] = [Math.min(...values), Math.max(...values)]
   const step = steps.find((one) => (most - least) / one <= 4) ?? steps.at(-1)!
   const low = Math.floor(least / step) * step
   const high = Math.max(low + step, Math.ceil(most / step) * step)
   const marks = Array.from({ length: Math.round((high - low) / step) + 1 }, (_, i) => low + i * step)
   const share = (value: number) => (value - low) / (high - low)
-  return { marks, y: (value) => top + (isUpsideDown ? share(value) : 1 - share(value)) * height }
+  return { marks, y: (value: number) => top + (isUpsideDown ? share(value) : 1 - share(value)) * height }
 }
 
 interface ScaleOptions {
@@ -187,20 +182,16 @@ interface ScaleOptions {
   readonly steps: readonly number[]
 }
 
-/** A hollow dot is excluded from the calculation that the chart shows. */
-export function Dot({
-  x,
-  y,
-  isHollow = false,
-  isPointed = false,
-  title,
-}: {
+interface DotProps {
   readonly x: number
   readonly y: number
   readonly isHollow?: boolean
   readonly isPointed?: boolean
   readonly title: string
-}) {
+}
+
+/** A hollow dot is excluded from the calculation that the chart shows. */
+export function Dot({ x, y, isHollow = false, isPointed = false, title }: DotProps) {
   return (
     <circle class={`tc-dot${isHollow ? ' hollow' : ''}`} cx={x} cy={y} r={isPointed ? 5 : 3}>
       <title>{title}</title>
@@ -214,13 +205,8 @@ const EVERY = [1, 2, 3, 4, 6, 12, 24, 60] as const
 const NAME_PX = 56
 const LAST_PX = 24
 
-interface MonthNamesProps {
-  /** First days of months, and their places on the axis in pixels. */
-  readonly firsts: readonly { readonly day: string; readonly x: number }[]
-}
-
-/** Names of months at their first days, as many as fit; years alone when only one month of each fits. */
-export function MonthNames({ firsts }: MonthNamesProps) {
+/** Names of months at the pixels of their first days, as many as fit; years alone when only one month of each fits. */
+export function MonthNames({ firsts }: { readonly firsts: readonly { readonly day: string; readonly x: number }[] }) {
   const { left, width, height } = useFrame()
   const fitting = Math.max(1, Math.floor((width - left) / NAME_PX))
   const every = EVERY.find((months) => firsts.length / months <= fitting) ?? 120

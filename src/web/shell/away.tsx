@@ -5,8 +5,7 @@ import { startSession } from '../state.ts'
 import { reloadAll, useStore } from '../store.ts'
 import { Button } from '../ui/button.tsx'
 
-const FIRST_WAIT_MS = 2_000
-const LONGEST_WAIT_MS = 15_000
+const EVERY_MS = 4_000
 /** Timeout of one request; outside of the home network, its addresses do not answer. */
 const PATIENCE_MS = 8_000
 
@@ -44,36 +43,18 @@ async function isReached(): Promise<boolean> {
   )
 }
 
-/**
- * Retries at growing intervals, and at once when the network or the runner is back. @returns a function that ends it
- */
+/** Asks again and again, and at once when the network or the runner is back. @returns a function that ends it */
 function untilReached(onReached: () => void): () => void {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let waitMs = FIRST_WAIT_MS
-  let isOver = false
+  const end = new AbortController()
+  const { signal } = end
   const ask = async () => {
-    clearTimeout(timer)
-    if (document.visibilityState === 'visible' && (await isReached())) {
-      if (!isOver) onReached()
-    }
-    if (isOver) return
-    clearTimeout(timer)
-    timer = setTimeout(ask, waitMs)
-    waitMs = Math.min(LONGEST_WAIT_MS, waitMs * 1.5)
+    if (document.visibilityState === 'visible' && (await isReached()) && !signal.aborted) onReached()
   }
-  const askSoon = () => {
-    waitMs = FIRST_WAIT_MS
-    void ask()
-  }
-  timer = setTimeout(ask, waitMs)
-  window.addEventListener('online', askSoon)
-  document.addEventListener('visibilitychange', askSoon)
-  return () => {
-    isOver = true
-    clearTimeout(timer)
-    window.removeEventListener('online', askSoon)
-    document.removeEventListener('visibilitychange', askSoon)
-  }
+  const timer = setInterval(ask, EVERY_MS)
+  window.addEventListener('online', ask, { signal })
+  document.addEventListener('visibilitychange', ask, { signal })
+  signal.addEventListener('abort', () => clearInterval(timer))
+  return () => end.abort()
 }
 
 function reached(): void {

@@ -16,32 +16,30 @@ import { Menu } from '../ui/menu.tsx'
 import { toast } from '../ui/toast.tsx'
 import { Logo, OfflineBanner } from './away.tsx'
 
-interface Place {
-  readonly path: Address
-  readonly icon: IconName
-}
+type Place = readonly [path: Address, icon: IconName]
 
 const PLACES: readonly Place[] = [
-  { path: '/app', icon: 'dashboard' },
-  { path: '/app/runs', icon: 'runs' },
-  { path: '/app/training', icon: 'training' },
-  { path: '/app/map', icon: 'streets' },
+  ['/app', 'dashboard'],
+  ['/app/runs', 'runs'],
+  ['/app/training', 'training'],
+  ['/app/map', 'streets'],
 ]
 
 /** Beside them where there is room, else under More. */
 const MORE: readonly Place[] = [
-  { path: '/app/bests', icon: 'trophy' },
-  { path: '/app/statistics', icon: 'stats' },
-  { path: '/app/shoes', icon: 'shoes' },
-  { path: '/app/settings', icon: 'settings' },
+  ['/app/bests', 'trophy'],
+  ['/app/statistics', 'stats'],
+  ['/app/shoes', 'shoes'],
+  ['/app/settings', 'settings'],
 ]
 /** Only under More, as views of others lead there too. */
 const UNDER_MORE: readonly Place[] = [
-  { path: '/app/places', icon: 'place' },
-  { path: '/app/history', icon: 'clock' },
+  ['/app/places', 'place'],
+  ['/app/history', 'clock'],
 ]
 
 const LOGIN = '/app/login'
+const WATCH_NEWS = 'some files in the watch folder couldn’t be read'
 
 /** Navigation, the current view, and imports. */
 export function Shell() {
@@ -67,7 +65,9 @@ export function Shell() {
   /** Focuses the heading, so that screen readers announce the view; the browser announces the first one. */
   const focusHeading = () => main.current?.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true })
   useEffect(() => {
-    document.title = `${titleOf(path)} · Harrier`
+    const place = addressOf(path)
+    // a run sets its own when it is loaded
+    document.title = `${place === null ? 'Page not found' : TITLES[place.address]} · Harrier`
     if (views.current > 0) focusHeading()
     views.current += 1
     // what failed in the view before is asked again when it is next shown
@@ -84,17 +84,21 @@ export function Shell() {
           <Logo isSmall />
         </Link>
         <nav class="level gap-1" aria-label="Main">
-          {PLACES.map((place) => (
-            <NavLink key={place.path} {...place} current={path} />
-          ))}
-          {MORE.map((place) => (
-            <NavLink
-              key={place.path}
-              {...place}
-              current={path}
-              isNews={hasWatchNews && place.path === '/app/settings'}
-              isWide
-            />
+          {[...PLACES, ...MORE].map(([to, icon]) => (
+            <Link
+              key={to}
+              href={to}
+              class={`nav-link level muted${MORE.some(([one]) => one === to) ? ' wide-only' : ''}`}
+              {...(isHere(to, path) ? { 'aria-current': 'page' as const } : {})}
+            >
+              <Icon name={icon} />
+              <span>{TITLES[to]}</span>
+              {hasWatchNews && to === '/app/settings' && (
+                <span class="news">
+                  <span class="hidden-text">: {WATCH_NEWS}</span>
+                </span>
+              )}
+            </Link>
           ))}
           <MoreMenu current={path} isNews={hasWatchNews} />
         </nav>
@@ -128,47 +132,17 @@ function OutdatedBanner() {
   )
 }
 
-interface NavLinkProps extends Place {
-  readonly current: string
-  /** Whether there is news in this view. */
-  readonly isNews?: boolean
-  /** Only where there is room for all. */
-  readonly isWide?: boolean
-}
-
 const isHere = (path: Address, current: string) => (path === '/app' ? current === path : current.startsWith(path))
-
-function NavLink({ path, icon, current, isNews = false, isWide = false }: NavLinkProps) {
-  return (
-    <Link
-      href={path}
-      class={`nav-link level muted${isWide ? ' wide-only' : ''}`}
-      {...(isHere(path, current) ? { 'aria-current': 'page' as const } : {})}
-    >
-      <Icon name={icon} />
-      <span>{TITLES[path]}</span>
-      {isNews && <News />}
-    </Link>
-  )
-}
-
-function News() {
-  return (
-    <span class="news">
-      <span class="hidden-text">: some files in the watch folder couldn’t be read</span>
-    </span>
-  )
-}
 
 /** The places that are not among the first four; the fifth tab of a phone. */
 function MoreMenu({ current, isNews }: { readonly current: string; readonly isNews: boolean }) {
   const places = [...MORE.slice(0, -1), ...UNDER_MORE, ...MORE.slice(-1)]
-  const isAmong = places.some(({ path }) => isHere(path, current))
+  const isAmong = places.some(([path]) => isHere(path, current))
   return (
     <Menu
-      label={isNews ? 'More: some files in the watch folder couldn’t be read' : 'More'}
+      label={isNews ? `More: ${WATCH_NEWS}` : 'More'}
       buttonClass={`nav-link level muted bare${isAmong ? ' here' : ''}`}
-      items={places.map(({ path, icon }) => ({ text: TITLES[path], icon, onChoose: () => navigate(path) }))}
+      items={places.map(([path, icon]) => ({ text: TITLES[path], icon, onChoose: () => navigate(path) }))}
     >
       <Icon name="more" />
       <span>More</span>
@@ -205,12 +179,6 @@ function AccountMenu({ onShortcuts }: { readonly onShortcuts: () => void }) {
       <span aria-hidden="true">{[...username][0]?.toUpperCase() ?? '?'}</span>
     </Menu>
   )
-}
-
-/** A run sets its own title when it is loaded. */
-function titleOf(path: string): string {
-  const place = addressOf(path)
-  return place === null ? 'Page not found' : TITLES[place.address]
 }
 
 /** @param props.onShown called when a view that is loaded later is rendered */

@@ -14,20 +14,9 @@ type ButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'icon' | 'type'
 
 /** A button; without children it needs an `aria-label`. */
 export function Button({ kind = 'plain', size = 'normal', icon, isBusy = false, children, ...rest }: ButtonProps) {
-  const isIconOnly = children === undefined
-  const classes = [
-    'button',
-    kind === 'plain' ? '' : kind,
-    size === 'small' ? 'small' : '',
-    isIconOnly ? 'icon-only' : '',
-  ]
+  const classes = `button ${kind} ${size} ${children === undefined ? 'icon-only' : ''}`
   return (
-    <button
-      type="button"
-      {...rest}
-      class={classes.filter((name) => name !== '').join(' ')}
-      disabled={rest.disabled === true || isBusy}
-    >
+    <button type="button" {...rest} class={classes} disabled={rest.disabled === true || isBusy}>
       {isBusy ? <Spinner /> : icon !== undefined && <Icon name={icon} />}
       {children}
     </button>

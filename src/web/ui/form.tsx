@@ -157,11 +157,11 @@ export function Field({ label, hint, fault = null, suffix, end, onText, isVerbat
         </div>
       )}
       {isDescribed && (
-        <div id={`${id}-about`} aria-live="polite" class="small">
+        <div id={`${id}-about`} aria-live="polite">
           {fault === null ? (
-            <span class="muted">{hint}</span>
+            <span class="muted small">{hint}</span>
           ) : (
-            <span class="level bad">
+            <span class="level bad small">
               <Icon name="warning" />
               {fault}
             </span>

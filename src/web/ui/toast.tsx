@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { createStore, useStore } from '../store.ts'
 import { Button } from './button.tsx'
 
@@ -12,31 +12,13 @@ const SHOWN_MS = 5000
 /** Longer, so that there is time to press the action. */
 const ACTION_MS = 8000
 const messages = createStore<readonly ToastMessage[]>([])
-const timers = new Map<number, ReturnType<typeof setTimeout>>()
 
 /** Briefly shows that something was done; questions are dialogs, and errors appear where they occur. */
 export function toast(text: string, action: ToastMessage['action'] = null): void {
-  const message = { id: Date.now() + Math.random(), text, action }
-  messages.set([...messages.get(), message].slice(-3))
-  passOn(message)
-}
-
-function passOn({ id, action }: ToastMessage): void {
-  hold(id)
-  timers.set(
-    id,
-    setTimeout(() => dismiss(id), action === null ? SHOWN_MS : ACTION_MS),
-  )
-}
-
-/** Keeps it visible while it is pointed at or focused. */
-function hold(id: number): void {
-  clearTimeout(timers.get(id))
-  timers.delete(id)
+  messages.set([...messages.get(), { id: Date.now() + Math.random(), text, action }].slice(-3))
 }
 
 function dismiss(id: number): void {
-  hold(id)
   messages.set(messages.get().filter((message) => message.id !== id))
 }
 
@@ -62,24 +44,37 @@ export function Toasts() {
   return (
     <div class="toasts stack gap-2" role="status" aria-live="polite">
       {useStore(messages).map((message) => (
-        // biome-ignore lint/a11y/noStaticElementInteractions: it stays while it is looked at; its buttons do the rest
-        <div
-          class="toast level gap-3 small"
-          key={message.id}
-          onMouseEnter={() => hold(message.id)}
-          onMouseLeave={() => passOn(message)}
-          onFocusIn={() => hold(message.id)}
-          onFocusOut={() => passOn(message)}
-        >
-          <span>{message.text}</span>
-          {message.action !== null && (
-            <Button kind="quiet" size="small" onClick={() => act(message)}>
-              {message.action.label}
-            </Button>
-          )}
-          <Button kind="quiet" size="small" icon="close" aria-label="Dismiss" onClick={() => dismiss(message.id)} />
-        </div>
+        <Toast key={message.id} message={message} />
       ))}
+    </div>
+  )
+}
+
+/** It stays while it is pointed at or focused. */
+function Toast({ message }: { readonly message: ToastMessage }) {
+  const { id, text, action } = message
+  const [isHeld, setHeld] = useState(false)
+  useEffect(() => {
+    const timer = isHeld ? undefined : setTimeout(() => dismiss(id), action === null ? SHOWN_MS : ACTION_MS)
+    return () => clearTimeout(timer)
+  }, [isHeld])
+  const [hold, release] = [() => setHeld(true), () => setHeld(false)]
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it stays while it is looked at; its buttons do the rest
+    <div
+      class="toast level gap-3 small"
+      onMouseEnter={hold}
+      onMouseLeave={release}
+      onFocusIn={hold}
+      onFocusOut={release}
+    >
+      <span>{text}</span>
+      {action !== null && (
+        <Button kind="quiet" size="small" onClick={() => act(message)}>
+          {action.label}
+        </Button>
+      )}
+      <Button kind="quiet" size="small" icon="close" aria-label="Dismiss" onClick={() => dismiss(id)} />
     </div>
   )
 }

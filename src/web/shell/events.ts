@@ -111,16 +111,13 @@ async function lookForUpdate(): Promise<void> {
   await registration?.update().catch(() => {})
 }
 
-/** Resolves when the worker that controls this page is active. */
-async function activated(worker: ServiceWorker | null): Promise<void> {
-  if (worker === null || worker.state === 'activated') return
-  await new Promise((resolve) => worker.addEventListener('statechange', resolve, { once: true }))
-}
-
 /** After a newer build took over: this page is outdated when its own script is no longer cached. */
 async function offerReload(): Promise<void> {
+  const worker = navigator.serviceWorker.controller
   // the old cache is deleted only after the new worker took over
-  await activated(navigator.serviceWorker.controller)
+  if (worker !== null && worker.state !== 'activated') {
+    await new Promise((resolve) => worker.addEventListener('statechange', resolve, { once: true }))
+  }
   const own = document.querySelector<HTMLScriptElement>('script[type=module]')?.src
   if (own === undefined || (await caches.match(own, { ignoreVary: true })) !== undefined) return
   toast('Harrier was updated', { label: 'Reload', run: () => location.reload() })

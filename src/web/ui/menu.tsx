@@ -92,12 +92,7 @@ export function Help({ about, children }: { readonly about: string; readonly chi
   const id = useId()
   return (
     <>
-      <button
-        type="button"
-        class="button quiet icon-only help tiny"
-        popoverTarget={id}
-        aria-label={`What is ${about}?`}
-      >
+      <button type="button" class="button icon-only help bare tiny" popoverTarget={id} aria-label={`What is ${about}?`}>
         <Icon name="info" />
       </button>
       <div id={id} popover="auto" class="help-text" role="note">

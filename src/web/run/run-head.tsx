@@ -152,16 +152,18 @@ interface TagProps {
 
 function Tag({ label, value, options, onSave }: TagProps) {
   return (
-    <span class={value === '' ? 'run-tag' : 'run-tag set'}>
-      <select aria-label={label} value={value} onChange={({ currentTarget }) => onSave(currentTarget.value)}>
-        {options.map(([key, text]) => (
-          <option key={key} value={key}>
-            {text}
-          </option>
-        ))}
-      </select>
-      <Icon name="below" />
-    </span>
+    <select
+      class={value === '' ? 'run-tag input' : 'run-tag set input'}
+      aria-label={label}
+      value={value}
+      onChange={({ currentTarget }) => onSave(currentTarget.value)}
+    >
+      {options.map(([key, text]) => (
+        <option key={key} value={key}>
+          {text}
+        </option>
+      ))}
+    </select>
   )
 }
 

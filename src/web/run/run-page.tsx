@@ -8,7 +8,7 @@ import { Link, navigate, useRoute, useShortcuts } from '../router.ts'
 import { useRememberedRun } from '../screens/list-place.ts'
 import { type Filters, filtersOf, neighboursPath, pageOfPosition, runPath, runsPath } from '../screens/run-query.ts'
 import { useResource, useUnits } from '../state.ts'
-import { Icon, Skeleton } from '../ui/button.tsx'
+import { Button, Icon, type IconName, Skeleton } from '../ui/button.tsx'
 import { Confirm } from '../ui/dialog.tsx'
 import { Empty, failureNotice, Lazy, LoadFailure, Notice } from '../ui/loaded.tsx'
 import { Menu, type MenuItem } from '../ui/menu.tsx'
@@ -276,9 +276,9 @@ function Columns({ cards }: { readonly cards: readonly ColumnCard[] }) {
     }
   }, [])
   return (
-    <div class="run-columns" ref={frame}>
+    <div class="run-columns stack gap-5" ref={frame}>
       {cards.map(({ name, content }) => (
-        <div key={name} class="run-cell">
+        <div key={name} class="run-cell grow">
           {content}
         </div>
       ))}
@@ -310,7 +310,7 @@ function RouteOf({ run, shown, series, isLoading, view }: RouteOfProps) {
   if (series === null)
     return (
       isLoading && (
-        <div class="run-map-place">
+        <div class="map-window run-map-place">
           <Skeleton height="100%" />
         </div>
       )
@@ -409,25 +409,12 @@ function RunPlace({ id }: { readonly id: string }) {
   )
 }
 
-interface StepProps {
-  readonly name: string
-  readonly icon: 'left' | 'right'
-  /** null: there is none in that direction. */
-  readonly id: string | null
-  readonly filters: Filters
-}
-
-/** Replaces this run in the history, so that Back leads to the list. */
-function Step({ name, icon, id, filters }: StepProps) {
-  if (id === null) {
-    return (
-      <span class="step" aria-hidden="true">
-        <Icon name={icon} />
-      </span>
-    )
-  }
+/** Replaces this run in the history, so that Back leads to the list. @param step with an id of null: there is none */
+function Step({ name, icon, id, filters }: { name: string; icon: IconName; id: string | null; filters: Filters }) {
+  if (id === null) return <Button kind="quiet" size="small" icon={icon} aria-label={name} disabled />
+  const classes = 'button quiet small icon-only'
   return (
-    <Link href={runPath(id, filters)} class="step" aria-label={name} title={name} isReplacing>
+    <Link href={runPath(id, filters)} class={classes} aria-label={name} title={name} isReplacing>
       <Icon name={icon} />
     </Link>
   )

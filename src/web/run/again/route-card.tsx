@@ -152,14 +152,18 @@ function Trend({ run, earlier, paceOf }: TrendProps) {
           {[fast, slow].map((value) => (
             <Level key={value} y={y(value)} text={pace(value, units).value} />
           ))}
-          <path class="route-trend-line" d={linePath(paces.map((value, k) => [x(shareOf(k)), y(value)] as const))} />
+          <path
+            fill="none"
+            stroke="var(--faint)"
+            stroke-width="1.5"
+            d={linePath(paces.map((value, k) => [x(shareOf(k)), y(value)] as const))}
+          />
           {all.map(({ workoutId }, k) => (
             <circle
               key={workoutId}
-              class={workoutId === run.id ? 'route-trend-dot now' : 'route-trend-dot'}
+              {...(workoutId === run.id ? { class: 'dot', r: 5 } : { fill: 'var(--muted)', r: 3 })}
               cx={x(shareOf(k))}
               cy={y(paces[k]!)}
-              r={workoutId === run.id ? 5 : 3}
             />
           ))}
           <Ends from={day(all[0]!, 'shortMonthYear')} to={day(all.at(-1)!, 'shortMonthYear')} />

@@ -235,8 +235,8 @@ export function StretchRange({ series, handles, faint }: StretchRangeProps) {
   }
   return (
     <div class="crop-range" ref={frame}>
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
-        <path d={path} />
+      <svg width="100%" height="100%" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+        <path fill="color-mix(in srgb, var(--accent) 28%, transparent)" d={path} />
       </svg>
       {faint.map(([fromS, toS], k) => (
         <span key={k} class="crop-cut" style={{ left: `${share(fromS)}%`, width: `${share(toS - fromS)}%` }} />

@@ -199,6 +199,9 @@ export interface Means extends Readonly<Partial<Record<Metric, number | null>>> 
   readonly clock: PaceClock
 }
 
+/** What shows the colour of a line in those of the zones. */
+const ZONED = 'linear-gradient(90deg, var(--zone2), var(--zone3), var(--zone4))'
+
 interface KeyProps {
   readonly metric: Metric
   readonly colour: string
@@ -227,7 +230,7 @@ function ChartKey({ metric, colour, isZoned = false, series, means, view }: KeyP
   }, [series, means, units, metric])
   return (
     <span class="level gap-1 muted">
-      <span class={isZoned ? 'chart-swatch zoned' : 'chart-swatch'} style={{ color: colour }} />
+      <span class="chart-swatch" style={{ background: isZoned ? ZONED : colour }} />
       {METRIC_NAMES[metric]}
       <span class="chart-kind tiny" ref={kind} />
       <span>

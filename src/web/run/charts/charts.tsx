@@ -261,7 +261,7 @@ function MiniMap({ series, view }: { readonly series: RunSeries; readonly view: 
     const ghostRow = row < 0 ? -1 : (view.ghost.get()?.rowOf(row) ?? -1)
     for (const [circle, at] of [[dot.current, row] as const, [ghost.current, ghostRow] as const]) {
       const place = at < 0 ? null : (route?.placeOf(at) ?? null)
-      circle?.toggleAttribute('hidden', place === null)
+      circle?.setAttribute('display', place === null ? 'none' : 'inline')
       if (place === null) continue
       circle?.setAttribute('cx', place[0].toFixed(1))
       circle?.setAttribute('cy', place[1].toFixed(1))
@@ -270,9 +270,17 @@ function MiniMap({ series, view }: { readonly series: RunSeries; readonly view: 
   if (route === null) return null
   return (
     <svg class="mini-map" viewBox={`0 0 ${SIZE.width} ${SIZE.height}`} aria-hidden="true">
-      <path d={route.path} />
-      <circle class="ghost" ref={ghost} r="4" hidden />
-      <circle ref={dot} r="4.5" hidden />
+      <path fill="none" stroke="var(--muted)" stroke-width="1.75" stroke-linejoin="round" d={route.path} />
+      <circle
+        class="ghost"
+        fill="var(--surface)"
+        stroke="var(--muted)"
+        stroke-width="2"
+        ref={ghost}
+        r="4"
+        display="none"
+      />
+      <circle fill="var(--accent)" stroke="var(--surface)" stroke-width="2" ref={dot} r="4.5" display="none" />
     </svg>
   )
 }

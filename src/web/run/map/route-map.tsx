@@ -186,7 +186,7 @@ export function RouteMap({ series, view, photos, label, children }: RouteMapProp
   const onKeyDown = mapKeys({ move, panPx: KEY_PAN_PX, showAll })
 
   return (
-    <section class="run-map" aria-label="Route">
+    <section class="card run-map" aria-label="Route">
       <div class="map-window">
         <div
           class="map-frame"

@@ -107,7 +107,7 @@ export function WeatherCard({ weather }: { readonly weather: Weather }) {
   return (
     <Card title="Weather" class="run-weather">
       <div class="below-4 level gap-3">
-        {degrees !== null && <span class="weather-degrees">{text(temperature(degrees, units))}</span>}
+        {degrees !== null && <span class="big">{text(temperature(degrees, units))}</span>}
         {condition !== null && <span>{condition}</span>}
         {windDirection !== null && windSpeed !== null && <WindArrow fromDeg={windDirection} />}
       </div>

@@ -257,7 +257,7 @@ function Recovery({ of: recovery }: { readonly of: StretchRow['recovery'] }) {
   return (
     <>
       {duration(durationS)}
-      {heartRateDropBpm !== null && <span class="recovery-drop muted">{signed(-heartRateDropBpm)}&nbsp;bpm</span>}
+      {heartRateDropBpm !== null && <span class="recovery-drop muted"> {signed(-heartRateDropBpm)}&nbsp;bpm</span>}
     </>
   )
 }
@@ -443,7 +443,7 @@ function StretchTabs({ label, tabs }: { readonly label: string; readonly tabs: r
         {isAlone ? (
           <h2>{tab.name}</h2>
         ) : (
-          <div class="tabs" role="tablist" aria-label={label} ref={list} onKeyDown={onKeyDown}>
+          <div class="tabs level" role="tablist" aria-label={label} ref={list} onKeyDown={onKeyDown}>
             {tabs.map(({ name }) => (
               <button
                 key={name}

@@ -2,7 +2,7 @@ import type uPlot from 'uplot'
 import { firstFrom } from '../../../engine/gather.ts'
 import type { Units } from '../../format.ts'
 import type { Ink } from '../ink.ts'
-import { css, paceRange, parsedColour, trimmedRange, zoneColour } from '../map/route-colours.ts'
+import { faded, paceRange, trimmedRange } from '../map/route-colours.ts'
 import { axisTicks, type Metric, metricTicks, type Ticks } from './series.ts'
 
 interface ChartLook {
@@ -152,7 +152,7 @@ export function lineColour({ metric }: ChartSpec, isOther: boolean, ink: Ink): s
 
 function lineOf(spec: ChartSpec, ink: Ink): uPlot.Series {
   const colour = lineColour(spec, false, ink)
-  const soft = css(parsedColour(colour) ?? [128, 128, 128], spec.metric === 'elevation' ? 0.22 : 0.1)
+  const soft = faded(colour, spec.metric === 'elevation' ? 0.22 : 0.1)
   const isFilled = spec.metric === 'elevation' || spec.metric === 'pace' || spec.metric === 'power'
   return {
     stroke: (chart) => (spec.metric === 'heartRate' && spec.zones.length > 0 ? zoneStroke(chart, spec, ink) : colour),
@@ -164,12 +164,7 @@ function lineOf(spec: ChartSpec, ink: Ink): uPlot.Series {
 }
 
 function alsoLine(ink: Ink): uPlot.Series {
-  return {
-    stroke: css(parsedColour(ink.accent2) ?? [128, 128, 128], 0.75),
-    width: 1.1,
-    spanGaps: false,
-    points: { show: false },
-  }
+  return { stroke: faded(ink.accent2, 0.75), width: 1.1, spanGaps: false, points: { show: false } }
 }
 
 /** Thin and dashed, below the lines of the run. */
@@ -219,7 +214,7 @@ function drawBands(chart: uPlot, { metric, zones }: ChartSpec, ink: Ink): void {
     const from = Math.max(top, Math.min(top + height, high))
     const to = Math.max(top, Math.min(top + height, low))
     if (to <= from) continue
-    chart.ctx.fillStyle = css(zoneColour(ink, k), ink.isDark ? 0.14 : 0.11)
+    chart.ctx.fillStyle = faded(ink.zones[k] ?? ink.accent, ink.isDark ? 0.14 : 0.11)
     chart.ctx.fillRect(left, from, width, to - from)
   }
 }

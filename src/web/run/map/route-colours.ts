@@ -6,38 +6,14 @@ import type { Ink } from '../ink.ts'
 export type RouteMetric = 'pace' | 'heartRate' | 'grade'
 
 /** Slow to fast and low to high: dark blue, green, orange, red; distinguishable without red-green vision. */
-const EFFORT: Readonly<Record<'light' | 'dark', readonly Rgb[]>> = {
-  light: [
-    [52, 74, 150],
-    [20, 129, 160],
-    [46, 160, 112],
-    [224, 170, 40],
-    [205, 66, 46],
-  ],
-  dark: [
-    [104, 130, 214],
-    [64, 170, 196],
-    [98, 196, 140],
-    [240, 196, 88],
-    [240, 108, 84],
-  ],
+const EFFORT = {
+  light: ['#344a96', '#1481a0', '#2ea070', '#e0aa28', '#cd422e'],
+  dark: ['#6882d6', '#40aac4', '#62c48c', '#f0c458', '#f06c54'],
 }
 /** Downhill, level, uphill. */
-const SLOPE: Readonly<Record<'light' | 'dark', readonly Rgb[]>> = {
-  light: [
-    [26, 104, 170],
-    [120, 170, 196],
-    [150, 150, 142],
-    [222, 152, 74],
-    [176, 52, 38],
-  ],
-  dark: [
-    [96, 170, 232],
-    [128, 178, 200],
-    [150, 158, 156],
-    [232, 168, 98],
-    [238, 104, 84],
-  ],
+const SLOPE = {
+  light: ['#1a68aa', '#78aac4', '#96968e', '#de984a', '#b03426'],
+  dark: ['#60aae8', '#80b2c8', '#969e9c', '#e8a862', '#ee6854'],
 }
 /** Share of values at either end that may exceed the scale. */
 const TRIM = 0.02
@@ -101,14 +77,6 @@ function bridgeSteps(steps: Int8Array): void {
   }
 }
 
-/** The colour of a zone, or the accent colour when the theme has none. */
-export function zoneColour(ink: Ink, zone: number): Rgb {
-  return parsedColour(ink.zones[zone] ?? '') ?? parsedColour(ink.accent) ?? [128, 128, 128]
-}
-
-/** Red, green, blue, 0 to 255. */
-type Rgb = readonly [number, number, number]
-
 /** Maps values to a few colours, so that a route of 20,000 points needs only that many strokes. */
 interface ColourScale {
   readonly low: number
@@ -121,10 +89,10 @@ const STEPS = 28
 
 /**
  * @param low value of the first colour; above `high` for an inverted scale, as for paces
- * @param stops colours at equal distances from low to high
+ * @param stops colours at equal distances from low to high, `#rrggbb`
  */
-export function colourScale(low: number, high: number, stops: readonly Rgb[]): ColourScale {
-  const colours = Array.from({ length: STEPS }, (_, i) => css(blended(stops, i / (STEPS - 1))))
+export function colourScale(low: number, high: number, stops: readonly string[]): ColourScale {
+  const colours = Array.from({ length: STEPS }, (_, i) => blended(stops, i / (STEPS - 1)))
   return { low, high, colours }
 }
 
@@ -135,33 +103,25 @@ export function stepOf({ low, high, colours }: ColourScale, value: number): numb
   return Math.max(0, Math.min(colours.length - 1, Math.floor(share * colours.length)))
 }
 
-/** The colour at a position between stops, mixed in OKLab (Ottosson 2020), where equal steps look equal. */
-export function blended(stops: readonly Rgb[], place: number): Rgb {
-  const at = Math.max(0, Math.min(1, place)) * (stops.length - 1)
+/** The colour at a place from 0 to 1 between stops. */
+export function blended(stops: readonly string[], place: number): string {
+  const at = place * (stops.length - 1)
   const first = Math.min(stops.length - 2, Math.floor(at))
-  const from = stops[Math.max(0, first)] ?? [0, 0, 0]
-  const to = stops[first + 1] ?? from
-  const [a, b] = [okLab(from), okLab(to)]
-  const share = at - Math.max(0, first)
-  const mix = (k: 0 | 1 | 2) => a[k] + share * (b[k] - a[k])
-  return fromOkLab([mix(0), mix(1), mix(2)])
+  const channels = [1, 3, 5].map((digit) => {
+    const [from = 0, to = 0] = stops.slice(first, first + 2).map((stop) => parseInt(stop.slice(digit, digit + 2), 16))
+    return Math.round(from + (at - first) * (to - from))
+  })
+  return `rgb(${channels.join(' ')})`
 }
 
-/** `#rgb`, `#rrggbb` or `rgb(r g b)`; null for anything else. */
-export function parsedColour(text: string): Rgb | null {
-  const hex = /^#([\da-f]{3}|[\da-f]{6})$/i.exec(text.trim())?.[1]
-  if (hex !== undefined) {
-    const full = hex.length === 3 ? [...hex].map((digit) => digit + digit).join('') : hex
-    const value = Number.parseInt(full, 16)
-    return [value >> 16, (value >> 8) & 255, value & 255]
-  }
-  const channels = /^rgba?\(\s*([\d.]+)[\s,]+([\d.]+)[\s,]+([\d.]+)/.exec(text.trim())
-  return channels === null ? null : [Number(channels[1]), Number(channels[2]), Number(channels[3])]
-}
-
-export function css([red, green, blue]: Rgb, alpha = 1): string {
-  const whole = `${Math.round(red)} ${Math.round(green)} ${Math.round(blue)}`
-  return alpha === 1 ? `rgb(${whole})` : `rgb(${whole} / ${alpha})`
+/** A colour of the theme, `#rrggbb`, that lets through what is behind it. */
+export function faded(colour: string, alpha: number): string {
+  return (
+    colour +
+    Math.round(255 * alpha)
+      .toString(16)
+      .padStart(2, '0')
+  )
 }
 
 /**
@@ -191,39 +151,4 @@ const SLOWEST = 1.8
 export function paceRange(values: Float64Array, below: number, above = below): readonly [number, number] | null {
   const known = sortedValues(values)
   return known.length === 0 ? null : [at(known, below), Math.min(at(known, 1 - above), at(known, 0.5) * SLOWEST)]
-}
-
-type Lab = readonly [number, number, number]
-
-function okLab([red, green, blue]: Rgb): Lab {
-  const [r, g, b] = [linear(red), linear(green), linear(blue)]
-  const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b)
-  const m = Math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b)
-  const s = Math.cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b)
-  return [
-    0.2104542553 * l + 0.793617785 * m - 0.0040720468 * s,
-    1.9779984951 * l - 2.428592205 * m + 0.4505937099 * s,
-    0.0259040371 * l + 0.7827717662 * m - 0.808675766 * s,
-  ]
-}
-
-function fromOkLab([lightness, a, b]: Lab): Rgb {
-  const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3
-  const m = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3
-  const s = (lightness - 0.0894841775 * a - 1.291485548 * b) ** 3
-  return [
-    encoded(4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s),
-    encoded(-1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s),
-    encoded(-0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s),
-  ]
-}
-
-function linear(channel: number): number {
-  const share = channel / 255
-  return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
-}
-
-function encoded(share: number): number {
-  const channel = share <= 0.0031308 ? share * 12.92 : 1.055 * Math.max(0, share) ** (1 / 2.4) - 0.055
-  return Math.max(0, Math.min(255, channel * 255))
 }

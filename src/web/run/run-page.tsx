@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/ho
 import { printable } from '../../base/texts.ts'
 import { canBeBroughtBack, toastDone } from '../actions.ts'
 import { ApiError, api } from '../api.ts'
-import { number, runName, type ShownPace, shownPace, usePaceClock } from '../format.ts'
+import { number, runName, shownPace, usePaceClock } from '../format.ts'
 import { Link, navigate, useRoute, useShortcuts } from '../router.ts'
 import { useRememberedRun } from '../screens/list-place.ts'
 import { type Filters, filtersOf, neighboursPath, pageOfPosition, runPath, runsPath } from '../screens/run-query.ts'
@@ -27,9 +27,9 @@ import {
   createRunView,
   type Detail,
   difference,
-  type Edit,
+  type MaybeSeries,
   MOST_GROWTH_PX,
-  type RunView,
+  type Parts,
   type Samples,
 } from './run-view.ts'
 import { CorrectedLine, SourcesCard } from './sources/sources-card.tsx'
@@ -95,7 +95,7 @@ function Waiting() {
   )
 }
 
-function Run({ run, onEdit }: { readonly run: Detail; readonly onEdit: (edit: Edit) => Promise<string | null> }) {
+function Run({ run, onEdit }: Parts<'run' | 'onEdit'>) {
   const clock = usePaceClock()
   const shown = useMemo(() => shownPace(run, clock), [run, clock])
   const view = useMemo(createRunView, [])
@@ -104,6 +104,8 @@ function Run({ run, onEdit }: { readonly run: Detail; readonly onEdit: (edit: Ed
   const series = useSeries(samples.data)
   const removal = useRemoval(run.id)
   const efforts = samples.data?.bestEfforts ?? []
+  const isLoading = samples.data === null
+  const own = { run, runId: run.id, shown, clock: shown.clock, view, onEdit }
   const race = useRace(run, series !== null || samples.error !== null)
   return (
     <div class="page run">
@@ -132,54 +134,27 @@ function Run({ run, onEdit }: { readonly run: Detail; readonly onEdit: (edit: Ed
       )}
       <Columns
         cards={[
-          {
-            name: 'map',
-            column: 1,
-            content: run.hasRoute && (
-              <RouteOf run={run} shown={shown} series={series} isLoading={samples.data === null} view={view} />
+          [
+            'map',
+            1,
+            run.hasRoute && (series === null ? isLoading && <MapPlace /> : <RouteOf {...own} series={series} />),
+          ],
+          [
+            'charts',
+            run.hasRoute ? 2 : 1,
+            series === null ? (
+              isLoading && <Skeleton height="38rem" />
+            ) : (
+              <Charts {...own} series={series} zones={zones.data} />
             ),
-          },
-          {
-            name: 'charts',
-            column: run.hasRoute ? 2 : 1,
-            content:
-              series !== null ? (
-                <Charts run={run} shown={shown} series={series} zones={zones.data} view={view} />
-              ) : (
-                samples.data === null && <Skeleton height="38rem" />
-              ),
-          },
-          {
-            name: 'route',
-            column: 1,
-            content: run.hasRoute && series !== null && (
-              <RouteCard run={run} clock={shown.clock} series={series} view={view} />
-            ),
-          },
-          {
-            name: 'passes',
-            column: 2,
-            content: run.hasRoute && series !== null && <Passes runId={run.id} series={series} view={view} />,
-          },
-          {
-            name: 'stretches',
-            column: 2,
-            content: (
-              <Stretches run={run} clock={shown.clock} isReady={samples.data !== null} series={series} view={view} />
-            ),
-          },
-          {
-            name: 'training',
-            column: null,
-            content: <TrainingCard run={run} series={series} zones={zones.data} onEdit={onEdit} />,
-          },
-          {
-            name: 'efforts',
-            column: null,
-            content: efforts.length > 0 && <EffortsTable runId={run.id} efforts={efforts} view={view} />,
-          },
-          { name: 'weather', column: null, content: run.weather !== null && <WeatherCard weather={run.weather} /> },
-          { name: 'media', column: null, content: <MediaGallery runId={run.id} /> },
+          ],
+          ['route', 1, run.hasRoute && series !== null && <RouteCard {...own} series={series} />],
+          ['passes', 2, run.hasRoute && series !== null && <Passes {...own} series={series} />],
+          ['stretches', 2, <Stretches {...own} isReady={!isLoading} series={series} />],
+          ['training', null, <TrainingCard {...own} series={series} zones={zones.data} />],
+          ['efforts', null, efforts.length > 0 && <EffortsTable {...own} efforts={efforts} />],
+          ['weather', null, run.weather !== null && <WeatherCard weather={run.weather} />],
+          ['media', null, <MediaGallery runId={run.id} />],
         ]}
       />
       <SourcesCard runId={run.id} />
@@ -203,12 +178,17 @@ function useRace({ id, hasRoute }: Detail, isDrawn: boolean): (() => void) | nul
   return hasRoute ? () => setWanted(true) : null
 }
 
-interface ColumnCard {
-  readonly name: string
-  /** null: in the column that ends higher. */
-  readonly column: 1 | 2 | null
-  readonly content: ComponentChildren
+/** Placeholder in the size of the map. */
+function MapPlace() {
+  return (
+    <div class="map-window run-map-place">
+      <Skeleton height="100%" />
+    </div>
+  )
 }
+
+/** A column of null: the one that ends higher. */
+type ColumnCard = readonly [name: string, column: 1 | 2 | null, content: ComponentChildren]
 
 /** Height of a row of the grid, of which a card spans as many as it needs; as in run.css. */
 const ROW_PX = 4
@@ -237,10 +217,10 @@ function Columns({ cards }: { readonly cards: readonly ColumnCard[] }) {
     const place = () => {
       const { current: all } = given
       const spans = cells.map(({ offsetHeight }) => (offsetHeight === 0 ? 0 : offsetHeight + GAP_PX))
-      const sum = (column: 1 | 2) => all.reduce((so, card, k) => (card.column === column ? so + spans[k]! : so), 0)
+      const sum = (column: 1 | 2) => all.reduce((so, [, of], k) => (of === column ? so + spans[k]! : so), 0)
       const missing = sum(2) - sum(1) + growth
-      const free = all.flatMap(({ column }, k) => (column === null ? [k] : []))
-      const columnOf = (k: number) => all[k]?.column ?? ((chosen >> free.indexOf(k)) & 1 ? 1 : 2)
+      const free = all.flatMap(([, column], k) => (column === null ? [k] : []))
+      const columnOf = (k: number) => all[k]?.[1] ?? ((chosen >> free.indexOf(k)) & 1 ? 1 : 2)
       for (const k of free) measured[k]![columnOf(k)] = spans[k]!
       const heights = free.map((k) => ([1, 2] as const).map((column) => measured[k]![column] ?? spans[k]!))
       if (!isKept) {
@@ -277,7 +257,7 @@ function Columns({ cards }: { readonly cards: readonly ColumnCard[] }) {
   }, [])
   return (
     <div class="run-columns stack gap-5" ref={frame}>
-      {cards.map(({ name, content }) => (
+      {cards.map(([name, , content]) => (
         <div key={name} class="run-cell grow">
           {content}
         </div>
@@ -296,25 +276,9 @@ function useSeries(samples: Samples | null): RunSeries | null {
   return last.current.series
 }
 
-interface RouteOfProps {
-  readonly run: Detail
-  readonly shown: ShownPace
-  readonly series: RunSeries | null
-  readonly isLoading: boolean
-  readonly view: RunView
-}
-
 /** The map of the route, with the handles of a section below it. */
-function RouteOf({ run, shown, series, isLoading, view }: RouteOfProps) {
+function RouteOf({ run, shown, series, view }: Parts<'run' | 'shown' | 'series' | 'view'>) {
   const photos = usePhotos(run.id)
-  if (series === null)
-    return (
-      isLoading && (
-        <div class="map-window run-map-place">
-          <Skeleton height="100%" />
-        </div>
-      )
-    )
   if (series.lat === null || series.lon === null) return null
   return (
     <RouteMap
@@ -323,14 +287,7 @@ function RouteOf({ run, shown, series, isLoading, view }: RouteOfProps) {
       photos={photos}
       label={`Map of the route of ${runName(run)}. Arrow keys move it, plus and minus zoom, 0 shows all; Select a section below it has two handles, and Shift and a drag along the route do the same`}
     >
-      <SectionPlace
-        hint="Drag the ends, or tap the route: first where the section starts, then where it ends."
-        runId={run.id}
-        clock={shown.clock}
-        series={series}
-        view={view}
-        hasRoute
-      />
+      <SectionPlace runId={run.id} clock={shown.clock} series={series} view={view} hasRoute />
     </RouteMap>
   )
 }
@@ -420,9 +377,7 @@ function Step({ name, icon, id, filters }: { name: string; icon: IconName; id: s
   )
 }
 
-interface RunMenuProps extends Omit<RunDialogProps, 'name' | 'onClose'> {
-  /** null: there are no samples, or they are loading. */
-  readonly series: RunSeries | null
+interface RunMenuProps extends Parts<'run'>, MaybeSeries {
   /** Leads to the runs that this one can be raced against; null: it has no route. */
   readonly onRace: (() => void) | null
   readonly onDelete: () => void

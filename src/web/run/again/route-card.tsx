@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { toastDone, useAction } from '../../actions.ts'
 import { api } from '../../api.ts'
-import { Ends, Level, Plot, useFrame } from '../../charts/plot.tsx'
+import { Ends, Level, Plot } from '../../charts/plot.tsx'
 import { linePath } from '../../charts/scale.ts'
 import {
   counted,
@@ -10,7 +10,6 @@ import {
   distanceName,
   duration,
   number,
-  type PaceClock,
   pace,
   paceDifference,
   shownPace,
@@ -27,28 +26,20 @@ import { LoadFailure, Notice } from '../../ui/loaded.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { TERMS } from '../../words.ts'
-import { axisTicks, clockStep, type RunSeries, runSeries, ticksBetween } from '../charts/series.ts'
+import { axisTicks, clockStep, runSeries, ticksBetween } from '../charts/series.ts'
 import {
-  type Detail,
   type Effort,
   type GhostPlaces,
   type GhostRace,
+  keySteps,
+  type Parts,
   type RankedEffort,
   type Rival,
-  type RunView,
   type SimilarRun,
   sectionHandlers,
 } from '../run-view.ts'
 import { bestText, countQuestion, standing, whyNot } from '../tables/rows.ts'
 import { gapText, ghostLines, ghostPlaces, partsText, raceText, stopText } from './sections.ts'
-
-interface RouteCardProps {
-  readonly run: Detail
-  /** Of the times that are shown. */
-  readonly clock: PaceClock
-  readonly series: RunSeries
-  readonly view: RunView
-}
 
 const MOST = 25
 const SHOWN = 3
@@ -61,7 +52,7 @@ const DIRECTIONS: Readonly<Record<SimilarRun['direction'], string>> = {
 export const similarPath = (id: string) => `/workouts/${id}/similar-routes?maxResults=${MOST}&maxYears=20` as const
 
 /** Earlier runs on the same route, any of which can be raced; while one is, the gap to it. */
-export function RouteCard({ run, clock, series, view }: RouteCardProps) {
+export function RouteCard({ run, clock, series, view }: Parts<'run' | 'clock' | 'series' | 'view'>) {
   const units = useUnits()
   const rival = useStore(view.rival)
   const { data } = useResource(similarPath(run.id))
@@ -113,8 +104,7 @@ function Difference({ paceS, units }: { readonly paceS: number; readonly units: 
 const TREND_PX = 118
 const INSET = 8
 
-interface TrendProps {
-  readonly run: Detail
+interface TrendProps extends Parts<'run'> {
   readonly earlier: readonly SimilarRun[]
   readonly paceOf: (run: Timed) => number
 }
@@ -173,18 +163,11 @@ function Trend({ run, earlier, paceOf }: TrendProps) {
   )
 }
 
-interface GhostCardProps {
-  readonly runId: string
-  readonly rival: Rival
-  readonly series: RunSeries
-  readonly view: RunView
-}
-
 /** Most samples of the ghost requested; the line of its run is thin. */
 const MOST_POINTS = 5000
 
 /** This run compared with an earlier one: the gap along the way, and the ghost on map and charts. */
-function GhostCard({ runId, rival, series, view }: GhostCardProps) {
+function GhostCard({ runId, rival, series, view }: Parts<'runId' | 'series' | 'view'> & { readonly rival: Rival }) {
   const { workoutId: rivalId } = rival
   const { data, error } = useResource(`/workouts/${runId}/ghost/${rivalId}`)
   const places = useMemo(() => (data === null ? null : ghostPlaces(data, series)), [data, series])
@@ -241,7 +224,7 @@ const GAP_PX = 170
 /** Pixels at least for a mark of either axis. */
 const [MARK_X_PX, MARK_Y_PX] = [58, 26]
 
-interface GapLineProps extends Omit<GhostCardProps, 'runId' | 'rival'> {
+interface GapLineProps extends Parts<'series' | 'view'> {
   readonly race: GhostRace
   readonly places: GhostPlaces
 }
@@ -257,6 +240,11 @@ function GapLine({ race, places, series, view }: GapLineProps) {
   const shareOf = (metres: number) => Math.max(0, Math.min(1, (metres - fromM) / Math.max(1, toM - fromM)))
   const y = (gap: number) => INSET + ((gap - least) / (most - least)) * inner
   const step = Math.max(1, Math.round(series.n / 100))
+  /** Round distances, the last one with its unit. */
+  const alongTicks = (width: number) => {
+    const { values, labels, unit } = axisTicks('distance', [fromM, toM], { most: width / MARK_X_PX, units })
+    return values.map((metres, k) => [metres, k === values.length - 1 ? `${labels[k]} ${unit}` : labels[k]] as const)
+  }
   return (
     <Plot
       class="gap-line"
@@ -265,64 +253,37 @@ function GapLine({ race, places, series, view }: GapLineProps) {
       left={52}
       count={series.n}
       cursor={view.cursor}
-      steps={{
-        ArrowLeft: -step,
-        ArrowDown: -step,
-        ArrowRight: step,
-        ArrowUp: step,
-        PageDown: -9 * step,
-        PageUp: 9 * step,
-      }}
+      steps={keySteps(step, 9 * step)}
       textAt={(row) => `${gapText(places.gapAt(row))} at ${text(distance(series.distanceM![row]!, units))}`}
       caption={(row) => row === null && 'Above 0 you’re ahead'}
       shareOf={(row) => shareOf(series.distanceM![row]!)}
       of={[race, units]}
-      draw={({ x }) => (
+      draw={({ x, width }) => (
         <>
           {marks.map((gap) => (
             <Level key={gap} y={y(gap)} text={gap === 0 ? '0' : signedTime(-gap)} isBase={gap === 0} />
           ))}
           <path class="line" d={linePath(gapS.map((gap, k) => [x(shareOf(distanceM[k]!)), y(gap)] as const))} />
-          <Along fromM={fromM} toM={toM} xOf={(metres) => x(shareOf(metres))} units={units} />
+          {alongTicks(width).map(([metres, label]) => (
+            <text key={metres} class="tick" x={x(shareOf(metres))} y={GAP_PX - 8} text-anchor="middle">
+              {label}
+            </text>
+          ))}
         </>
       )}
     />
   )
 }
 
-interface AlongProps {
-  readonly fromM: number
-  readonly toM: number
-  readonly xOf: (metres: number) => number
-  readonly units: Units
-}
-
-/** Round distances below the plot, the last one with its unit. */
-function Along({ fromM, toM, xOf, units }: AlongProps) {
-  const { width, height } = useFrame()
-  const { values, labels, unit = '' } = axisTicks('distance', [fromM, toM], { most: width / MARK_X_PX, units })
-  return (
-    <g>
-      {values.map((metres, k) => (
-        <text key={metres} class="tick" x={xOf(metres)} y={height - 8} text-anchor="middle">
-          {k === values.length - 1 ? `${labels[k]} ${unit}` : labels[k]}
-        </text>
-      ))}
-    </g>
-  )
-}
-
 /** Ranks with a medal. */
 const MEDALS = 3
 
-interface EffortsTableProps {
-  readonly runId: string
-  readonly efforts: readonly Effort[]
-  readonly view: RunView
-}
-
 /** The best efforts of the run with their places and ranks. */
-export function EffortsTable({ runId, efforts, view }: EffortsTableProps) {
+export function EffortsTable({
+  runId,
+  efforts,
+  view,
+}: Parts<'runId' | 'view'> & { readonly efforts: readonly Effort[] }) {
   const units = useUnits()
   const { data } = useResource(`/workouts/${runId}/best-efforts`)
   return (

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { SHORTEST_RUN_S, SHORTEST_STRETCH_M } from '../../../engine/limits.ts'
-import { date, distance, duration, number, type PaceClock, signedTime, text, type Units } from '../../format.ts'
+import { date, distance, duration, number, signedTime, text, type Units } from '../../format.ts'
 import { Link } from '../../router.ts'
 import { useResource, useUnits } from '../../state.ts'
 import { useStore } from '../../store.ts'
@@ -12,32 +12,16 @@ import { useInk } from '../ink.ts'
 import { pathStrokes } from '../map/map-drawing.ts'
 import { boxOf, fittedView, projected } from '../map/projection.ts'
 import { trimmedRange } from '../map/route-colours.ts'
-import { type Passes, type RunView, type Section, useDrawing } from '../run-view.ts'
+import { keySteps, type Parts, type Passes, type Section, useDrawing } from '../run-view.ts'
 import { passesSentences, startingSection } from './sections.ts'
 
-export interface SectionPickerProps {
-  readonly runId: string
-  readonly series: RunSeries
-  readonly clock: PaceClock
-  readonly view: RunView
-  /** A sentence on other ways to set the ends. */
-  readonly hint: string
-  /** The numbers of the section are shown elsewhere. */
-  readonly isWithoutFigures?: boolean
-  /** Whether passes of other runs are requested. */
+export interface SectionPickerProps extends Parts<'runId' | 'series' | 'clock' | 'view'> {
+  /** It is below the map, and has the passes of other runs; else it is within the charts, which have its numbers. */
   readonly hasRoute: boolean
 }
 
 /** Two handles over the whole run that set the stretch shown by charts, map and passes. */
-export function SectionPicker({
-  runId,
-  series,
-  clock,
-  view,
-  hint,
-  isWithoutFigures = false,
-  hasRoute,
-}: SectionPickerProps) {
+export function SectionPicker({ runId, series, clock, view, hasRoute }: SectionPickerProps) {
   const units = useUnits()
   const group = useRef<HTMLFieldSetElement>(null)
   const chosen = useStore(view.zoom)
@@ -64,7 +48,11 @@ export function SectionPicker({
       }}
     >
       <legend class="hidden-text">Section</legend>
-      <p class="muted small">{hint}</p>
+      <p class="muted small">
+        {hasRoute
+          ? 'Drag the ends, or tap the route: first where the section starts, then where it ends.'
+          : 'Drag the ends, drag across a chart, or spread two fingers on it.'}
+      </p>
       <StretchRange
         series={series}
         faint={[
@@ -77,7 +65,7 @@ export function SectionPicker({
         ]}
       />
       <p class="small">
-        {!isWithoutFigures && <strong>{figuresText(sectionFigures(series, section, clock), units)}</strong>}{' '}
+        {hasRoute && <strong>{figuresText(sectionFigures(series, section, clock), units)}</strong>}{' '}
         <span class="muted">{placeText(series, section, units)}</span>
       </p>
       {hasRoute && <PassesLine runId={runId} series={series} section={section} />}
@@ -107,7 +95,7 @@ function placeText({ distanceM, elapsedS }: RunSeries, { fromS, toS }: Section, 
 }
 
 /** The first sentence on the passes of the section; the card below has all of them. */
-function PassesLine({ runId, series, section }: Pick<SectionPickerProps, 'runId' | 'series'> & { section: Section }) {
+function PassesLine({ runId, series, section }: PassesCardProps) {
   const passes = usePasses(runId, series, section)
   const [sentence] = passes === null ? [] : passesSentences(passes)
   return (
@@ -126,9 +114,7 @@ function PassesLine({ runId, series, section }: Pick<SectionPickerProps, 'runId'
   )
 }
 
-interface PassesCardProps {
-  readonly runId: string
-  readonly series: RunSeries
+interface PassesCardProps extends Parts<'runId' | 'series'> {
   readonly section: Section
 }
 
@@ -275,18 +261,9 @@ export function StretchRange({ series, handles, faint }: StretchRangeProps) {
 
 /** The place after a key press. @returns null for other keys */
 function movedByKey({ key, shiftKey }: KeyboardEvent, atS: number, lastS: number): number | null {
-  const step = shiftKey ? 10 : 1
-  const places: Readonly<Record<string, number>> = {
-    ArrowLeft: atS - step,
-    ArrowDown: atS - step,
-    ArrowRight: atS + step,
-    ArrowUp: atS + step,
-    PageDown: atS - 60,
-    PageUp: atS + 60,
-    Home: 0,
-    End: lastS,
-  }
-  return places[key] ?? null
+  if (key === 'Home' || key === 'End') return key === 'Home' ? 0 : lastS
+  const step = keySteps(shiftKey ? 10 : 1, 60)[key]
+  return step === undefined ? null : atS + step
 }
 
 /** Speed over time as a filled shape; gaps are drawn as standing. */

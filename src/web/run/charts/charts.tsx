@@ -7,7 +7,7 @@ import { Segments } from '../../ui/form.tsx'
 import { TERMS } from '../../words.ts'
 import { boxOf, fittedView, projected } from '../map/projection.ts'
 import { SectionButton, SectionPlace } from '../map/route-map.tsx'
-import { type Detail, type RunView, type Section, useDrawing, type Zones } from '../run-view.ts'
+import { type Detail, keySteps, type Parts, type Section, useDrawing, type Zones } from '../run-view.ts'
 import { Chart, type Means } from './chart.tsx'
 import type { ChartSpec } from './chart-options.ts'
 import {
@@ -20,15 +20,6 @@ import {
   sectionFigures,
 } from './series.ts'
 
-interface ChartsProps {
-  /** Its stored numbers are used for the whole run, since those of a device may differ from its samples. */
-  readonly run: Detail
-  readonly shown: ShownPace
-  readonly series: RunSeries
-  readonly zones: Zones | null
-  readonly view: RunView
-}
-
 type Axis = 'distance' | 'time'
 
 const ORDER: readonly Metric[] = ['pace', 'heartRate', 'elevation', 'cadence', 'power']
@@ -36,8 +27,11 @@ const ORDER: readonly Metric[] = ['pace', 'heartRate', 'elevation', 'cadence', '
 const LEAST_ZOOM_S = 10
 const KEY_SHARE = 1 / 120
 
-/** Charts of everything that was measured, with a common cursor. */
-export function Charts({ run, shown, series, zones, view }: ChartsProps) {
+/**
+ * Charts of everything that was measured, with a common cursor. Stored numbers are used for the whole run, since those of
+ * a device may differ from its samples.
+ */
+export function Charts({ run, shown, series, zones, view }: Parts<'run' | 'shown' | 'series' | 'zones' | 'view'>) {
   const units = useUnits()
   const [axis, setAxis] = useState<Axis>('distance')
   const hasMap = run.hasRoute && series.lat !== null
@@ -86,19 +80,10 @@ export function Charts({ run, shown, series, zones, view }: ChartsProps) {
     const row = view.cursor.get()
     const atS = row < 0 ? fromS : series.elapsedS[row]!
     const stepS = Math.max(1, (toS - fromS) * KEY_SHARE) * (event.shiftKey ? 8 : 1)
-    const places: Readonly<Record<string, number>> = {
-      ArrowLeft: atS - stepS,
-      ArrowDown: atS - stepS,
-      ArrowRight: atS + stepS,
-      ArrowUp: atS + stepS,
-      PageDown: atS - 10 * stepS,
-      PageUp: atS + 10 * stepS,
-      Home: fromS,
-      End: toS,
-    }
-    const place = places[event.key]
+    const places: Readonly<Record<string, number>> = { Home: fromS, End: toS }
+    const place = places[event.key] ?? atS + (keySteps(stepS, 10 * stepS)[event.key] ?? Number.NaN)
     if (event.key === 'Escape') view.zoom.set(null)
-    else if (place === undefined || event.ctrlKey || event.metaKey || event.altKey) return
+    else if (Number.isNaN(place) || event.ctrlKey || event.metaKey || event.altKey) return
     else view.cursor.set(nearestRow(series.elapsedS, Math.max(fromS, Math.min(toS, place))))
     event.preventDefault()
   }
@@ -131,17 +116,7 @@ export function Charts({ run, shown, series, zones, view }: ChartsProps) {
           />
         )}
       </div>
-      {!hasMap && (
-        <SectionPlace
-          isWithoutFigures
-          hint="Drag the ends, drag across a chart, or spread two fingers on it."
-          runId={run.id}
-          clock={shown.clock}
-          series={series}
-          view={view}
-          hasRoute={false}
-        />
-      )}
+      {!hasMap && <SectionPlace runId={run.id} clock={shown.clock} series={series} view={view} hasRoute={false} />}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: pressing into the charts is reaching their slider */}
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: the slider has the keys */}
       <div
@@ -252,7 +227,7 @@ const PADDING_PX = 7
 const MOST_POINTS = 240
 
 /** A small map with the place of the cursor, shown while the large map is out of sight. */
-function MiniMap({ series, view }: { readonly series: RunSeries; readonly view: RunView }) {
+function MiniMap({ series, view }: Parts<'series' | 'view'>) {
   const dot = useRef<SVGCircleElement>(null)
   const ghost = useRef<SVGCircleElement>(null)
   const route = useMemo(() => smallRoute(series), [series])

@@ -11,7 +11,7 @@ import type { SectionPickerProps } from '../again/section-picker.tsx'
 import { type End, startingSection, tappedSection } from '../again/sections.ts'
 import { nearestRow, type RunSeries } from '../charts/series.ts'
 import { useInk, useSize, withContext } from '../ink.ts'
-import { inNextFrame, type RunView, useDrawing } from '../run-view.ts'
+import { inNextFrame, type Parts, useDrawing } from '../run-view.ts'
 import { Legend, MapControls, PhotoPins, type Pin, useMapTiles } from './map-controls.tsx'
 import { drawPointer, drawRoute, type Frame, type RouteDrawing, rowNear } from './map-drawing.ts'
 import {
@@ -29,9 +29,7 @@ import {
 import { type RouteMetric, routeColours } from './route-colours.ts'
 import { useTiles } from './tile-layer.ts'
 
-interface RouteMapProps {
-  readonly series: RunSeries
-  readonly view: RunView
+interface RouteMapProps extends Parts<'series' | 'view'> {
   readonly photos: readonly Pin[]
   /** Text for screen readers. */
   readonly label: string
@@ -252,16 +250,10 @@ function breaksOf({ elapsedS, lat, metrics }: RunSeries): Uint8Array {
   return isBreak
 }
 
-interface AgainProps {
-  readonly runId: string
-  readonly series: RunSeries
-  readonly view: RunView
-}
-
 const nothing = () => null
 
 /** The passes of a section, once one is selected. */
-export function Passes(props: AgainProps) {
+export function Passes(props: Parts<'runId' | 'series' | 'view'>) {
   const section = useStore(props.view.zoom)
   return section && <Lazy load={loadPasses} props={{ ...props, section }} waiting={nothing} />
 }
@@ -269,7 +261,7 @@ export function Passes(props: AgainProps) {
 const loadPasses = () => import('../again/section-picker.tsx').then(({ PassesCard }) => PassesCard)
 
 /** Which run is raced, on the map, with the way to end it. */
-function RaceChip({ view }: { readonly view: RunView }) {
+function RaceChip({ view }: Parts<'view'>) {
   const rival = useStore(view.rival)
   if (rival === null) return null
   return (
@@ -283,7 +275,7 @@ function RaceChip({ view }: { readonly view: RunView }) {
 }
 
 /** Button that opens two handles to select a stretch by finger or keys. */
-export function SectionButton({ view }: { readonly view: RunView }) {
+export function SectionButton({ view }: Parts<'view'>) {
   const isOpen = useStore(view.picking)
   return (
     <Button size="small" icon="section" aria-expanded={isOpen} onClick={() => view.picking.set(!isOpen)}>

@@ -26,10 +26,11 @@ import { EFFORT_HELP, reasonWords, TERMS, ZONE_NAMES } from '../../words.ts'
 import { type RunSeries, secondsBelow } from '../charts/series.ts'
 import {
   type Detail,
-  type Edit,
   LOAD_SOURCES,
   type LoadChoice,
   loadOptions,
+  type MaybeSeries,
+  type Parts,
   type RunTraining,
   type Weather,
   type Zones,
@@ -40,7 +41,7 @@ import { percentsOf, secondsWithin } from './rows.ts'
 const MAIN = 3
 
 /** The numbers of the run in one row: the three most important large; unknown ones are left out. */
-export function RunNumbers({ run, shown }: { readonly run: Detail; readonly shown: ShownPace }) {
+export function RunNumbers({ run, shown }: Parts<'run' | 'shown'>) {
   const units = useUnits()
   return (
     <dl class="numbers run-figures">
@@ -146,33 +147,18 @@ function WindArrow({ fromDeg }: { readonly fromDeg: number }) {
   )
 }
 
-interface TrainingCardProps {
-  readonly run: Detail
-  /** null: there are no samples, or they are loading. */
-  readonly series: RunSeries | null
-  readonly zones: Zones | null
-  readonly onEdit: (edit: Edit) => Promise<string | null>
-}
-
 const PACE_ZONES = ['Easy', 'Marathon', 'Threshold', 'Interval', 'Repetition'] as const
 
 /** The run as training: one line, one bar, and the rest when it is opened. */
-export function TrainingCard({ run, series, zones, onEdit }: TrainingCardProps) {
+export function TrainingCard({ run, series, zones, onEdit }: Parts<'run' | 'zones' | 'onEdit'> & MaybeSeries) {
   const units = useUnits()
   const { data, error } = useResource(`/workouts/${run.id}/training`)
-  if (data === null && error !== null) {
-    return (
-      <Card title="Training">
-        <LoadFailure message={error.message} />
-      </Card>
-    )
-  }
   const heart = heartZones(run, series, zones)
   const paces = (data?.paceZoneSeconds ?? []).map((seconds, k): ZoneTime => {
     return { name: `${PACE_ZONES[k]} pace`, colour: zoneColour(k), seconds }
   })
   const hasPaces = paces.some(({ seconds }) => seconds > 0)
-  if (data === null && heart.length === 0) return null
+  if (data === null && error === null && heart.length === 0) return null
   return (
     <Card
       title="Training"
@@ -186,6 +172,7 @@ export function TrainingCard({ run, series, zones, onEdit }: TrainingCardProps) 
     >
       <div class="stack">
         {data !== null && <p class="training-line">{lineText(data)}</p>}
+        {data === null && error !== null && <LoadFailure message={error.message} />}
         {heart.length > 0 ? (
           <ZoneTimes caption="Time in zones" zones={heart} />
         ) : (
@@ -322,7 +309,7 @@ function boundsText(zones: Zones | null, k: number): string {
 const THIN_AIR_M = 1000
 
 /** A mark without a cost: how much altitude slows differs too much between runners. */
-function Altitude({ run: { minElevM, maxElevM } }: Pick<TrainingCardProps, 'run'>) {
+function Altitude({ run: { minElevM, maxElevM } }: Parts<'run'>) {
   const units = useUnits()
   if (maxElevM === null || maxElevM <= THIN_AIR_M) return null
   const [low, high] = [elevation(minElevM ?? maxElevM, units), elevation(maxElevM, units)]
@@ -350,7 +337,7 @@ function Sharper({ load: { value, reasons, missing } }: Pick<RunTraining, 'load'
   )
 }
 
-function SourceChoice({ data, onEdit }: { readonly data: RunTraining; readonly onEdit: TrainingCardProps['onEdit'] }) {
+function SourceChoice({ data, onEdit }: Parts<'onEdit'> & { readonly data: RunTraining }) {
   const options = loadOptions(data)
   if (options.length < 3) return null
   return (
@@ -364,7 +351,7 @@ function SourceChoice({ data, onEdit }: { readonly data: RunTraining; readonly o
 }
 
 /** A suspect heart rate is reported; the source of the load is never changed automatically. */
-function Suspect({ data, onEdit }: { readonly data: RunTraining; readonly onEdit: TrainingCardProps['onEdit'] }) {
+function Suspect({ data, onEdit }: Parts<'onEdit'> & { readonly data: RunTraining }) {
   return (
     <p>
       Heart rate and pace disagree for this run.{' '}
@@ -422,7 +409,7 @@ function conditionsText(
 }
 
 /** Asks once whether a race that is much slower than training suggests was raced. */
-function Raced({ onEdit }: { readonly onEdit: (edit: Edit) => Promise<string | null> }) {
+function Raced({ onEdit }: Parts<'onEdit'>) {
   return (
     <p>
       Was this raced? It’s slower than your training suggests, and counts as a race result.{' '}

@@ -3,29 +3,17 @@ import { Fragment } from 'preact'
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks'
 import { useAction } from '../../actions.ts'
 import { api } from '../../api.ts'
-import {
-  distance,
-  distanceUnit,
-  duration,
-  elevation,
-  number,
-  type PaceClock,
-  pace,
-  signed,
-  text,
-  type Units,
-} from '../../format.ts'
+import { distance, distanceUnit, duration, elevation, number, pace, signed, text, type Units } from '../../format.ts'
 import { useResource, useUnits } from '../../state.ts'
 import { Button, Icon } from '../../ui/button.tsx'
 import { failureNotice, Lazy } from '../../ui/loaded.tsx'
 import { TERMS } from '../../words.ts'
-import type { RunSeries } from '../charts/series.ts'
 import type { FixDialogProps } from '../fix/fix-dialog.tsx'
 import {
-  type Detail,
   type Intervals,
   type Lap,
-  type RunView,
+  type MaybeSeries,
+  type Parts,
   type Split,
   sectionHandlers,
   useDrawing,
@@ -44,15 +32,12 @@ import {
   unitsOf,
 } from './rows.ts'
 
-interface StretchesProps {
-  readonly run: Detail
-  readonly clock: PaceClock
+interface StretchesProps extends Shared, Parts<'run' | 'clock'> {
   /** Laps and intervals are loaded after the samples, which matter more. */
   readonly isReady: boolean
-  /** null: there are no samples. */
-  readonly series: RunSeries | null
-  readonly view: RunView
 }
+
+type Shared = MaybeSeries & Parts<'view'>
 
 /** The parts of the run, each kind in its own tab. */
 export function Stretches({ run, clock, isReady, series, view }: StretchesProps) {
@@ -68,7 +53,7 @@ export function Stretches({ run, clock, isReady, series, view }: StretchesProps)
   if (run.splits.length > 0) {
     tabs.push({
       name: TERMS.splits,
-      aside: <CutAnew runId={run.id} hasRoute={run.hasRoute} splits={run.splits} />,
+      aside: <CutAnew run={run} />,
       content: <SplitsTable splits={splits} clock={clock} {...shared} />,
     })
   }
@@ -86,15 +71,8 @@ export function Stretches({ run, clock, isReady, series, view }: StretchesProps)
   return <StretchTabs label="Splits and laps" tabs={tabs} />
 }
 
-interface SplitsTableProps {
-  readonly splits: readonly Split[]
-  readonly clock: PaceClock
-  readonly series: RunSeries | null
-  readonly view: RunView
-}
-
 /** Splits in kilometres or miles; for long runs in groups of five that can be opened. */
-function SplitsTable({ splits, clock, series, view }: SplitsTableProps) {
+function SplitsTable({ splits, clock, series, view }: Shared & Parts<'clock'> & { splits: readonly Split[] }) {
   const units = useUnits()
   const cutIn = unitsOf(splits, units)
   const rows = useMemo(() => splitRows(splits, { cutIn, clock }), [splits, cutIn, clock])
@@ -131,13 +109,7 @@ function isGroup(row: StretchRow): row is StretchGroup {
   return 'parts' in row && Array.isArray(row.parts) && row.parts.length > 0
 }
 
-interface GroupButtonProps {
-  readonly group: StretchGroup
-  readonly isOpen: boolean
-  readonly onToggle: () => void
-}
-
-function GroupButton({ group, isOpen, onToggle }: GroupButtonProps) {
+function GroupButton({ group, isOpen, onToggle }: { group: StretchGroup; isOpen: boolean; onToggle: () => void }) {
   return (
     <button
       type="button"
@@ -152,21 +124,17 @@ function GroupButton({ group, isOpen, onToggle }: GroupButtonProps) {
   )
 }
 
-interface CutAnewProps {
-  readonly runId: string
-  readonly splits: readonly Split[]
-  /** Without a route, the service does not compute splits again; the page does. */
-  readonly hasRoute: boolean
-}
-
-/** Recomputes splits of another unit than the reader's at once; after a failure, a button tries again. */
-function CutAnew({ runId, splits, hasRoute }: CutAnewProps) {
+/**
+ * Recomputes splits of another unit than the reader's at once; after a failure, a button tries again. Without a route,
+ * the service does not compute them again; the page does.
+ */
+function CutAnew({ run }: Parts<'run'>) {
   const units = useUnits()
-  const isWanted = hasRoute && unitsOf(splits, units) !== units
+  const isWanted = run.hasRoute && unitsOf(run.splits, units) !== units
   const { isBusy, act } = useAction()
   /** The unit requested automatically, so that it is requested only once. */
   const asked = useRef<Units | null>(null)
-  const cut = () => act(() => api.send('POST', `/workouts/${runId}/recalculate-splits`))
+  const cut = () => act(() => api.send('POST', `/workouts/${run.id}/recalculate-splits`))
   useEffect(() => {
     if (!isWanted || asked.current === units) return
     asked.current = units
@@ -180,28 +148,12 @@ function CutAnew({ runId, splits, hasRoute }: CutAnewProps) {
   )
 }
 
-interface Shared {
-  readonly series: RunSeries | null
-  readonly view: RunView
-}
-
-interface LapsProps extends Shared {
-  readonly laps: readonly Lap[]
-  readonly clock: PaceClock
-}
-
 /** Laps pressed by the runner or made automatically by the device; nested and overlapping ones in a table of their own. */
-function LapsTables({ laps, clock, ...shared }: LapsProps) {
-  const tables = useMemo(
-    () =>
-      [0, 1].map((series) =>
-        lapRows(
-          laps.filter((lap) => lap.series === series),
-          clock,
-        ),
-      ),
-    [laps, clock],
-  )
+function LapsTables({ laps, clock, ...shared }: Shared & Parts<'clock'> & { laps: readonly Lap[] }) {
+  const tables = useMemo(() => {
+    const of = (series: number) => laps.filter((lap) => lap.series === series)
+    return [lapRows(of(0), clock), lapRows(of(1), clock)]
+  }, [laps, clock])
   return (
     <>
       {tables.map(
@@ -262,7 +214,7 @@ function Recovery({ of: recovery }: { readonly of: StretchRow['recovery'] }) {
   )
 }
 
-interface StretchTableProps {
+interface StretchTableProps extends Shared {
   /** Caption for screen readers. */
   readonly caption: string
   /** Heading of the first column: `km`, `Lap`. */
@@ -270,9 +222,6 @@ interface StretchTableProps {
   readonly rows: readonly StretchRow[]
   /** Rows that bars and marks compare; absent: `rows`. */
   readonly compared?: readonly StretchRow[]
-  /** null: there are no samples, so no cursor marks a row. */
-  readonly series: RunSeries | null
-  readonly view: RunView
   /** Whether rows have different lengths, which are then shown. */
   readonly hasDistance?: boolean
   /** Content of the first cell instead of the button that zooms the charts, for some rows. */
@@ -358,7 +307,7 @@ function Mark({ icon, name }: { readonly icon: 'up' | 'down'; readonly name: 'fa
 }
 
 /** Zooms the charts to a row, and out again when pressed again. */
-function ZoomButton({ row, view }: { readonly row: StretchRow; readonly view: RunView }) {
+function ZoomButton({ row, view }: Parts<'view'> & { readonly row: StretchRow }) {
   const { section, kind = null } = row
   if (section === null) return <span>{row.name}</span>
   return (
@@ -376,12 +325,10 @@ function ZoomButton({ row, view }: { readonly row: StretchRow; readonly view: Ru
   )
 }
 
-type CursorRowOptions = Pick<StretchTableProps, 'rows' | 'series' | 'view'>
-
 /** Marks the row of the cursor of charts and map, without rendering the table. */
 function useCursorRow(
   body: { readonly current: HTMLTableSectionElement | null },
-  { rows, series, view }: CursorRowOptions,
+  { rows, series, view }: Pick<StretchTableProps, 'rows' | 'series' | 'view'>,
 ): void {
   useDrawing([view.cursor], () => {
     const row = view.cursor.get()
@@ -479,7 +426,7 @@ export function FixRun(props: FixDialogProps) {
 
 const loadFix = () => import('../fix/fix-dialog.tsx').then(({ FixDialog }) => FixDialog)
 
-function EditReps({ run, series }: { readonly run: Detail; readonly series: RunSeries }) {
+function EditReps({ run, series }: Parts<'run' | 'series'>) {
   const [isOpen, setOpen] = useState(false)
   return (
     <>

@@ -16,22 +16,13 @@ import { toast } from '../ui/toast.tsx'
 import { TERMS } from '../words.ts'
 import { EffortsTable, RouteCard, similarPath, UnconfirmedEfforts } from './again/route-card.tsx'
 import { Charts } from './charts/charts.tsx'
-import { isSameSamples, type RunSeries, runSeries } from './charts/series.ts'
+import { isSameSamples, type MaybeSeries, type Parts, type RunSeries, runSeries } from './charts/series.ts'
 import type { Pin } from './map/map-controls.tsx'
 import { Passes, RouteMap, SectionPlace } from './map/route-map.tsx'
 import { MediaGallery } from './media-gallery.tsx'
 import type { RunDialogProps } from './run-dialogs.tsx'
 import { Overlap, RunHead, useEdits } from './run-head.tsx'
-import {
-  bestDivision,
-  createRunView,
-  type Detail,
-  difference,
-  type MaybeSeries,
-  MOST_GROWTH_PX,
-  type Parts,
-  type Samples,
-} from './run-view.ts'
+import { bestDivision, createRunView, type Detail, difference, MOST_GROWTH_PX, type Samples } from './run-view.ts'
 import { CorrectedLine, SourcesCard } from './sources/sources-card.tsx'
 import { RunNumbers, TrainingCard, WeatherCard } from './tables/run-numbers.tsx'
 import { FixRun, Stretches } from './tables/stretches.tsx'

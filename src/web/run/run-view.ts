@@ -11,10 +11,9 @@ import type { Laps, WorkoutIntervals } from '../../features/workouts/samples/lap
 import type { Samples as SamplesSchema } from '../../features/workouts/samples/samples-schemas.ts'
 import type * as workouts from '../../features/workouts/schemas.ts'
 import type { WorkoutSources } from '../../features/workouts/sources/sources-schemas.ts'
-import { number, type PaceClock, type ShownPace } from '../format.ts'
+import { number } from '../format.ts'
 import { createStore, type Store } from '../store.ts'
 import { TERMS } from '../words.ts'
-import type { RunSeries } from './charts/series.ts'
 
 // Types of answers about one run, derived from the schemas that validate them.
 
@@ -65,25 +64,6 @@ export interface Rival {
   readonly startedAt: string
   readonly utcOffsetMinutes: number | null
 }
-
-/** What parts of the page of a run are given. */
-export interface RunParts {
-  readonly run: Detail
-  readonly runId: string
-  /** Time and pace as the page shows them, and by which clock. */
-  readonly shown: ShownPace
-  readonly clock: PaceClock
-  readonly series: RunSeries
-  readonly zones: Zones | null
-  readonly view: RunView
-  /** Stores changes; resolves to an error message, or null. */
-  readonly onEdit: (edit: Edit) => Promise<string | null>
-}
-
-/** Some of them. */
-export type Parts<Name extends keyof RunParts> = Pick<RunParts, Name>
-/** The series where it is null without samples, or while they are loading. */
-export type MaybeSeries = { readonly series: RunSeries | null }
 
 /** State that charts, map and tables of a run share. */
 export interface RunView {

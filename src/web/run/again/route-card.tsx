@@ -26,13 +26,12 @@ import { LoadFailure, Notice } from '../../ui/loaded.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { TERMS } from '../../words.ts'
-import { axisTicks, clockStep, runSeries, ticksBetween } from '../charts/series.ts'
+import { axisTicks, clockStep, type Parts, runSeries, ticksBetween } from '../charts/series.ts'
 import {
   type Effort,
   type GhostPlaces,
   type GhostRace,
   keySteps,
-  type Parts,
   type RankedEffort,
   type Rival,
   type SimilarRun,

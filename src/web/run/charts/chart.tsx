@@ -2,8 +2,9 @@ import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import uPlot from 'uplot'
 import type { PaceClock } from '../../format.ts'
 import { useUnits } from '../../state.ts'
+import type { Store } from '../../store.ts'
 import { useInk } from '../ink.ts'
-import { inTurn, type RunView, type Section, useDrawing } from '../run-view.ts'
+import { inTurn, type Section, useDrawing } from '../run-view.ts'
 import {
   AXIS_PX,
   around,
@@ -15,21 +16,27 @@ import {
   followTouch,
   lineColour,
 } from './chart-options.ts'
-import { METRIC_NAMES, type Metric, metricQuantity, nearestRow, type RunSeries, sectionMean } from './series.ts'
+import {
+  METRIC_NAMES,
+  type Metric,
+  metricQuantity,
+  nearestRow,
+  type Parts,
+  type RunSeries,
+  sectionMean,
+} from './series.ts'
 
 /** Share of the visible range after a double tap. */
 const TAP_ZOOM = 0.3
 
-interface ChartProps {
+interface ChartProps extends Parts<'series' | 'view'> {
   readonly spec: ChartSpec
-  readonly series: RunSeries
   readonly means: Means
   /** The line of a ghost, a value for every row; null: none. */
   readonly ghost: Float64Array | null
   /** Metres or seconds of every row. */
   readonly xs: number[]
   readonly axis: 'distance' | 'time'
-  readonly view: RunView
   readonly isLast: boolean
   readonly onZoom: (from: number, to: number) => void
 }
@@ -53,8 +60,21 @@ export function Chart(props: ChartProps) {
     return [xs, ...(ghost === null ? [] : [withNulls(ghost)]), ...lines]
   }, [xs, series, spec, ghost])
 
+  const xAt = (atS: number) => xs[nearestRow(series.elapsedS, atS)]!
+  /** Positions the stretch that a table row refers to. */
   const placeBand = () => {
-    placed(band.current, plot.current, { section: view.section.get(), series, xs })
+    const [mark, chart, section] = [band.current, plot.current, view.section.get()]
+    if (mark === null || chart === null) return
+    mark.hidden = section === null
+    if (section === null) return
+    const pixel = (atS: number) => Math.max(0, Math.min(chart.over.clientWidth, chart.valToPos(xAt(atS), 'x')))
+    mark.style.left = `${pixel(section.fromS)}px`
+    mark.style.width = `${pixel(section.toS) - pixel(section.fromS)}px`
+  }
+  const showZoom = () => {
+    const zoom = view.zoom.get()
+    const [min, max] = zoom === null ? [xs[0]!, xs.at(-1)!] : [xAt(zoom.fromS), xAt(zoom.toS)]
+    if (max > min) plot.current?.setScale('x', { min, max })
   }
   useLayoutEffect(() => {
     const element = host.current
@@ -88,7 +108,7 @@ export function Chart(props: ChartProps) {
     band.current = added(added(made.over, 'chart-dim'), 'chart-band')
     ghostMark.current = added(made.over, 'chart-ghost')
     ghostMark.current.hidden = true
-    showZoom(made, { zoom: view.zoom.get(), series, xs })
+    showZoom()
     const observer = new ResizeObserver(() => {
       if (element.clientWidth > 0 && element.clientWidth !== made.width) {
         made.setSize({ width: element.clientWidth, height })
@@ -105,33 +125,68 @@ export function Chart(props: ChartProps) {
     }
   }, [spec, ink, units, axis, isLast, data, height])
 
-  useEffect(() => {
-    const show = () => {
-      if (plot.current !== null) showZoom(plot.current, { zoom: view.zoom.get(), series, xs })
-    }
-    // drawing all charts in one frame would be noticeable
-    return view.zoom.watch(() => inTurn(show))
-  }, [view, series, xs])
-  useDrawing([view.cursor], () => pointAt(plot.current, view.cursor.get(), xs), [data, ink])
+  // drawing all charts in one frame would be noticeable
+  useEffect(() => view.zoom.watch(() => inTurn(showZoom)), [view, series, xs])
+  useDrawing([view.cursor], () => {
+    const [chart, row] = [plot.current, view.cursor.get()]
+    if (chart === null || (chart.cursor.idx === row && row >= 0)) return
+    // without an event
+    chart.setCursor(row < 0 ? { left: -10, top: -10 } : { left: chart.valToPos(xs[row]!, 'x'), top: 0 }, false)
+  }, [data, ink])
   useDrawing([view.section], placeBand, [data, ink])
+  // a line that runs along with the cursor, where the ghost is at the same time
   useDrawing([view.cursor, view.ghost, view.zoom], () => {
-    const row = view.cursor.get()
-    placeGhost(ghostMark.current, plot.current, row < 0 ? null : (xs[view.ghost.get()?.rowOf(row) ?? -1] ?? null))
+    const [mark, chart, row] = [ghostMark.current, plot.current, view.cursor.get()]
+    if (mark === null || chart === null) return
+    const x = row < 0 ? undefined : xs[view.ghost.get()?.rowOf(row) ?? -1]
+    const left = x === undefined ? -1 : chart.valToPos(x, 'x')
+    mark.hidden = left < 0 || left > chart.over.clientWidth
+    mark.style.left = `${left}px`
   }, [data, ink])
 
-  const key = { series, means, view }
+  /** The value of a line under the cursor, or over the visible part its mean or, without a meaningful one, its range. */
+  const shownOf = (metric: Metric): ValueShown => {
+    const row = view.cursor.get()
+    if (row >= 0) return { values: [series.metrics[metric]?.[row] ?? Number.NaN] }
+    const section = view.section.get() ?? view.zoom.get()
+    const whole = { fromS: series.elapsedS[0]!, toS: series.elapsedS.at(-1)! }
+    const mean = (section === null ? means[metric] : null) ?? sectionMean(series, metric, section ?? whole, means.clock)
+    return mean === null ? { values: extent(series, metric, section ?? whole) } : { values: [mean], kind: 'avg' }
+  }
+  const keyOf = (metric: Metric, isOther = false) => (
+    <ChartKey
+      name={METRIC_NAMES[metric]}
+      metric={metric}
+      colour={metric === 'heartRate' && spec.zones.length > 0 ? ZONED : lineColour(spec, isOther, ink)}
+      watched={[view.cursor, view.section, view.zoom]}
+      shownOf={() => shownOf(metric)}
+      reasons={[series, means]}
+    />
+  )
   return (
     <div class="run-chart">
       <div class="chart-head flow small">
-        <ChartKey
-          metric={spec.metric}
-          colour={lineColour(spec, false, ink)}
-          isZoned={spec.metric === 'heartRate' && spec.zones.length > 0}
-          {...key}
-        />
-        {spec.also !== null && <ChartKey metric={spec.also} colour={lineColour(spec, true, ink)} {...key} />}
-        {ghost !== null && <GhostKey metric={spec.metric} values={ghost} view={view} />}
-        {spec.zones.length > 0 && <ZoneKey />}
+        {keyOf(spec.metric)}
+        {spec.also !== null && keyOf(spec.also, true)}
+        {ghost !== null && (
+          <ChartKey
+            name="Ghost"
+            metric={spec.metric}
+            colour={null}
+            watched={[view.cursor]}
+            shownOf={() => ({ values: view.cursor.get() < 0 ? [] : [ghost[view.cursor.get()] ?? Number.NaN] })}
+            reasons={[ghost]}
+          />
+        )}
+        {spec.zones.length > 0 && (
+          <span class="chart-zones push level muted tiny" aria-hidden="true">
+            {[1, 2, 3, 4, 5].map((zone) => (
+              <span key={zone} class="level gap-1">
+                <span class="zone-dot" style={{ background: `var(--zone${zone})` }} />Z{zone}
+              </span>
+            ))}
+          </span>
+        )}
       </div>
       <div class="chart-host" ref={host} style={{ height: `${height}px` }} />
     </div>
@@ -142,56 +197,11 @@ function withNulls(values: Float64Array | null): (number | null)[] {
   return values === null ? [] : Array.from(values, (value) => (Number.isNaN(value) ? null : value))
 }
 
-interface Place {
-  readonly series: RunSeries
-  readonly xs: readonly number[]
-}
-
-function showZoom(chart: uPlot, { zoom, series, xs }: Place & { readonly zoom: Section | null }): void {
-  const min = zoom === null ? xs[0]! : xs[nearestRow(series.elapsedS, zoom.fromS)]!
-  const max = zoom === null ? xs.at(-1)! : xs[nearestRow(series.elapsedS, zoom.toS)]!
-  if (max > min) chart.setScale('x', { min, max })
-}
-
-/** Moves the cursor without sending an event. */
-function pointAt(chart: uPlot | null, row: number, xs: readonly number[]): void {
-  if (chart === null) return
-  const left = row < 0 ? -10 : chart.valToPos(xs[row]!, 'x')
-  if (chart.cursor.idx === row && row >= 0) return
-  chart.setCursor({ left, top: row < 0 ? -10 : 0 }, false)
-}
-
-/** Moves the line that runs along with the cursor, where the ghost is at the same time. @param x null: hidden */
-function placeGhost(mark: HTMLDivElement | null, chart: uPlot | null, x: number | null): void {
-  if (mark === null || chart === null) return
-  const left = x === null ? -1 : chart.valToPos(x, 'x')
-  mark.hidden = left < 0 || left > chart.over.clientWidth
-  mark.style.left = `${left}px`
-}
-
 function added(over: HTMLElement, name: string): HTMLDivElement {
   const element = document.createElement('div')
   element.className = name
   over.append(element)
   return element
-}
-
-/** Positions the stretch that a table row refers to. */
-function placed(
-  band: HTMLDivElement | null,
-  chart: uPlot | null,
-  { section, series, xs }: Place & { readonly section: Section | null },
-): void {
-  if (band === null || chart === null) return
-  band.hidden = section === null
-  if (section === null) return
-  const width = chart.over.clientWidth
-  const [left = 0, right = 0] = [section.fromS, section.toS].map((atS) => {
-    const px = chart.valToPos(xs[nearestRow(series.elapsedS, atS)]!, 'x')
-    return Math.max(0, Math.min(width, px))
-  })
-  band.style.left = `${left}px`
-  band.style.width = `${right - left}px`
 }
 
 /** Means of the whole run, and the clock of its paces; means that are absent or null are computed from the samples. */
@@ -202,102 +212,48 @@ export interface Means extends Readonly<Partial<Record<Metric, number | null>>> 
 /** What shows the colour of a line in those of the zones. */
 const ZONED = 'linear-gradient(90deg, var(--zone2), var(--zone3), var(--zone4))'
 
+/** One value, or the ends of a range; empty: none. */
+type ValueShown = { readonly values: readonly number[]; readonly kind?: string }
+
 interface KeyProps {
+  readonly name: string
   readonly metric: Metric
-  readonly colour: string
-  /** The line is drawn in the colours of the zones. */
-  readonly isZoned?: boolean
-  readonly series: RunSeries
-  readonly means: Means
-  readonly view: RunView
+  /** null: dashed, as the line of a ghost. */
+  readonly colour: string | null
+  readonly watched: readonly Store<unknown>[]
+  readonly shownOf: () => ValueShown
+  /** What else changes the value. */
+  readonly reasons: readonly unknown[]
 }
 
-/** Names a line, and shows its value under the cursor, or its mean over the visible part. */
-function ChartKey({ metric, colour, isZoned = false, series, means, view }: KeyProps) {
+/** Names a line, and shows its value. */
+function ChartKey({ name, metric, colour, watched, shownOf, reasons }: KeyProps) {
   const units = useUnits()
   const value = useRef<HTMLSpanElement>(null)
   const kind = useRef<HTMLSpanElement>(null)
-  const unit = metricQuantity(metric, Number.NaN, units).unit
-  useDrawing([view.cursor, view.section, view.zoom], () => {
-    const row = view.cursor.get()
-    const shown = row < 0 ? meanShown(metric, { series, means, view }) : (series.metrics[metric]?.[row] ?? Number.NaN)
+  useDrawing(watched, () => {
     if (value.current === null || kind.current === null) return
-    kind.current.textContent = row < 0 && shown !== null ? 'avg' : ''
-    const text = (one: number) => metricQuantity(metric, one, units).value
-    const range = shown === null ? extentShown(metric, { series, view }) : null
-    const [low, high] = range === null ? [text(shown ?? Number.NaN), ''] : range.map(text)
-    value.current.textContent = high === '' || high === low ? `${low}` : `${low}–${high}`
-  }, [series, means, units, metric])
+    const { values, kind: words = '' } = shownOf()
+    const texts = values.map((one) => metricQuantity(metric, one, units).value)
+    kind.current.textContent = words
+    value.current.textContent = [...new Set(texts)].join('–')
+  }, [...reasons, units, metric])
   return (
     <span class="level gap-1 muted">
-      <span class="chart-swatch" style={{ background: isZoned ? ZONED : colour }} />
-      {METRIC_NAMES[metric]}
+      <span class={colour === null ? 'chart-swatch dashed' : 'chart-swatch'} style={{ background: colour ?? '' }} />
+      {name}
       <span class="chart-kind tiny" ref={kind} />
       <span>
-        <span class="chart-value" ref={value} /> <span class="chart-unit tiny">{unit}</span>
+        <span class="chart-value" ref={value} />{' '}
+        <span class="chart-unit tiny">{metricQuantity(metric, Number.NaN, units).unit}</span>
       </span>
     </span>
   )
 }
 
-interface GhostKeyProps extends Pick<KeyProps, 'metric' | 'view'> {
-  /** A value for every row of the run. */
-  readonly values: Float64Array
-}
-
-/** Names the line of the ghost, and shows its value at the place under the cursor. */
-function GhostKey({ metric, values, view }: GhostKeyProps) {
-  const units = useUnits()
-  const value = useRef<HTMLSpanElement>(null)
-  const { unit } = metricQuantity(metric, Number.NaN, units)
-  useDrawing([view.cursor], () => {
-    const row = view.cursor.get()
-    if (value.current === null) return
-    value.current.textContent = row < 0 ? '' : metricQuantity(metric, values[row] ?? Number.NaN, units).value
-  }, [values, units, metric])
-  return (
-    <span class="level gap-1 muted">
-      <span class="chart-swatch dashed" />
-      Ghost
-      <span>
-        <span class="chart-value" ref={value} /> <span class="chart-unit tiny">{unit}</span>
-      </span>
-    </span>
-  )
-}
-
-function meanShown(
-  metric: Metric,
-  { series, means, view }: Pick<KeyProps, 'series' | 'means' | 'view'>,
-): number | null {
-  const section = view.section.get() ?? view.zoom.get()
-  if (section !== null) return sectionMean(series, metric, section, means.clock)
-  const whole = { fromS: series.elapsedS[0]!, toS: series.elapsedS.at(-1)! }
-  return means[metric] ?? sectionMean(series, metric, whole, means.clock)
-}
-
-/** Range of a metric whose mean is not meaningful, such as altitude. */
-function extentShown(
-  metric: Metric,
-  { series, view }: Pick<KeyProps, 'series' | 'view'>,
-): readonly [number, number] | null {
-  const section = view.section.get() ?? view.zoom.get()
-  const from = section === null ? 0 : nearestRow(series.elapsedS, section.fromS)
-  const to = section === null ? series.n - 1 : nearestRow(series.elapsedS, section.toS)
-  const values = series.metrics[metric]?.subarray(from, to + 1).filter((value) => !Number.isNaN(value))
-  if (values === undefined || values.length === 0) return null
-  const sorted = values.sort()
-  return [sorted[0]!, sorted.at(-1)!]
-}
-
-function ZoneKey() {
-  return (
-    <span class="chart-zones level muted tiny" aria-hidden="true">
-      {[1, 2, 3, 4, 5].map((zone) => (
-        <span key={zone} class="level gap-1">
-          <span class="zone-dot" style={{ background: `var(--zone${zone})` }} />Z{zone}
-        </span>
-      ))}
-    </span>
-  )
+/** The least and the most of a metric within a stretch. */
+function extent({ elapsedS, metrics }: RunSeries, metric: Metric, { fromS, toS }: Section): number[] {
+  const rows = metrics[metric]?.subarray(nearestRow(elapsedS, fromS), nearestRow(elapsedS, toS) + 1)
+  const sorted = rows?.filter((value) => !Number.isNaN(value)).sort() ?? []
+  return sorted.length === 0 ? [Number.NaN] : [sorted[0]!, sorted.at(-1)!]
 }

@@ -7,7 +7,7 @@ import { Segments } from '../../ui/form.tsx'
 import { TERMS } from '../../words.ts'
 import { boxOf, fittedView, projected } from '../map/projection.ts'
 import { SectionButton, SectionPlace } from '../map/route-map.tsx'
-import { type Detail, keySteps, type Parts, type Section, useDrawing, type Zones } from '../run-view.ts'
+import { type Detail, keySteps, type Section, useDrawing, type Zones } from '../run-view.ts'
 import { Chart, type Means } from './chart.tsx'
 import type { ChartSpec } from './chart-options.ts'
 import {
@@ -16,6 +16,7 @@ import {
   type Metric,
   metricQuantity,
   nearestRow,
+  type Parts,
   type RunSeries,
   sectionFigures,
 } from './series.ts'

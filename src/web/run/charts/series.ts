@@ -9,13 +9,14 @@ import {
   type PaceClock,
   pace,
   type Quantity,
+  type ShownPace,
   temperature,
   text,
   type Units,
   unitLengthM,
 } from '../../format.ts'
 import { TERMS } from '../../words.ts'
-import type { Samples, Section } from '../run-view.ts'
+import type { Detail, Edit, RunView, Samples, Section, Zones } from '../run-view.ts'
 
 /** What a chart can show; cadence in steps a minute, grade in percent. */
 export type Metric = 'pace' | 'gap' | 'heartRate' | 'elevation' | 'cadence' | 'power' | 'grade' | 'temperature'
@@ -36,6 +37,25 @@ export interface RunSeries {
   /** Grade-adjusted paces without smoothing, for sums. */
   readonly givenGap: Float64Array | null
 }
+
+/** What parts of the page of a run are given. */
+export interface RunParts {
+  readonly run: Detail
+  readonly runId: string
+  /** Time and pace as the page shows them, and by which clock. */
+  readonly shown: ShownPace
+  readonly clock: PaceClock
+  readonly series: RunSeries
+  readonly zones: Zones | null
+  readonly view: RunView
+  /** Stores changes; resolves to an error message, or null. */
+  readonly onEdit: (edit: Edit) => Promise<string | null>
+}
+
+/** Some of them. */
+export type Parts<Name extends keyof RunParts> = Pick<RunParts, Name>
+/** The series where it is null without samples, or while they are loading. */
+export type MaybeSeries = { readonly series: RunSeries | null }
 
 /** Whether two answers have the same rows. */
 export function isSameSamples(a: Samples, b: Samples): boolean {

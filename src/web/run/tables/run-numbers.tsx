@@ -23,14 +23,12 @@ import { Select } from '../../ui/form.tsx'
 import { LoadFailure } from '../../ui/loaded.tsx'
 import { Help } from '../../ui/menu.tsx'
 import { EFFORT_HELP, reasonWords, TERMS, ZONE_NAMES } from '../../words.ts'
-import { type RunSeries, secondsBelow } from '../charts/series.ts'
+import { type MaybeSeries, type Parts, type RunSeries, secondsBelow } from '../charts/series.ts'
 import {
   type Detail,
   LOAD_SOURCES,
   type LoadChoice,
   loadOptions,
-  type MaybeSeries,
-  type Parts,
   type RunTraining,
   type Weather,
   type Zones,

@@ -8,16 +8,9 @@ import { useResource, useUnits } from '../../state.ts'
 import { Button, Icon } from '../../ui/button.tsx'
 import { failureNotice, Lazy } from '../../ui/loaded.tsx'
 import { TERMS } from '../../words.ts'
+import type { MaybeSeries, Parts } from '../charts/series.ts'
 import type { FixDialogProps } from '../fix/fix-dialog.tsx'
-import {
-  type Intervals,
-  type Lap,
-  type MaybeSeries,
-  type Parts,
-  type Split,
-  sectionHandlers,
-  useDrawing,
-} from '../run-view.ts'
+import { type Intervals, type Lap, type Split, sectionHandlers, useDrawing } from '../run-view.ts'
 import {
   barLengths,
   extremesOf,

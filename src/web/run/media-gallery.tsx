@@ -169,7 +169,7 @@ function Thumb({ path, medium }: { readonly path: string; readonly medium: Media
   const source = `${path}/${medium.id}`
   if (isBroken) {
     return (
-      <span class="media-file stack gap-1 muted tiny">
+      <span class="media-file breaks stack gap-1 muted tiny">
         <Icon name="file" />
         <span>{medium.filename}</span>
       </span>

@@ -53,7 +53,7 @@ export function RunHead({ run, actions, onEdit }: RunHeadProps) {
   return (
     <header class="stack gap-2">
       <div class="level spread gap-4">
-        <div class="run-heading flow grow">
+        <div class="run-heading flow baseline grow">
           <NameField run={run} onSave={(name) => save({ name })} />
           <time class="muted small" dateTime={run.startedAt}>
             {date(run.startedAt, 'full', run.utcOffsetMinutes)}, {date(run.startedAt, 'time', run.utcOffsetMinutes)}
@@ -67,7 +67,7 @@ export function RunHead({ run, actions, onEdit }: RunHeadProps) {
         <RunNotes notes={run.notes} onSave={(notes) => onEdit({ notes })} />
         {/* in a line that is there already, since it comes later */}
         {run.hasRoute && <NewGround runId={run.id} />}
-        {run.device !== null && <span class="run-device muted small">{run.device}</span>}
+        {run.device !== null && <span class="run-device push muted small">{run.device}</span>}
       </div>
       {failure !== null && <Notice kind="bad">{failure}</Notice>}
     </header>

@@ -97,7 +97,7 @@ type Timed = Pick<SimilarRun, 'startedAt' | 'utcOffsetMinutes' | 'distanceM' | '
 function Difference({ paceS, units }: { readonly paceS: number; readonly units: Units }) {
   const shown = paceDifference(paceS, units)
   if (Math.abs(paceS) < 0.5) return <span class="muted">same pace</span>
-  return paceS > 0 ? <span class="faster">{shown} faster</span> : <span class="muted">{shown} slower</span>
+  return paceS > 0 ? <span class="good">{shown} faster</span> : <span class="muted">{shown} slower</span>
 }
 
 const TREND_PX = 118

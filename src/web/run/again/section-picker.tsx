@@ -41,7 +41,7 @@ export function SectionPicker({ runId, series, clock, view, hasRoute }: SectionP
   const close = () => view.picking.set(false)
   return (
     <fieldset
-      class="section-picker stack gap-2"
+      class="section-picker whole stack gap-2"
       ref={group}
       onKeyDown={(event) => {
         if (event.key === 'Escape') close()

@@ -240,7 +240,7 @@ function ChartKey({ name, metric, colour, watched, shownOf, reasons }: KeyProps)
   }, [...reasons, units, metric])
   return (
     <span class="level gap-1 muted">
-      <span class={colour === null ? 'chart-swatch dashed' : 'chart-swatch'} style={{ background: colour ?? '' }} />
+      {colour === null ? <span class="key-line mean" /> : <span class="chart-swatch" style={{ background: colour }} />}
       {name}
       <span class="chart-kind tiny" ref={kind} />
       <span>

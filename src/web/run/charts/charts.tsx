@@ -93,7 +93,7 @@ export function Charts({ run, shown, series, zones, view }: Parts<'run' | 'shown
     <section class="card run-charts" aria-label="Charts">
       <div class="charts-bar level gap-3">
         <div class="grow">
-          <p class="charts-readout" ref={readout} />
+          <p class="charts-readout bold" ref={readout} />
           <p class="charts-values muted small" ref={values} />
         </div>
         <MiniMap series={series} view={view} />
@@ -121,7 +121,7 @@ export function Charts({ run, shown, series, zones, view }: Parts<'run' | 'shown
       {/* biome-ignore lint/a11y/noStaticElementInteractions: pressing into the charts is reaching their slider */}
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: the slider has the keys */}
       <div
-        class="charts-stack"
+        class="charts-stack whole"
         onClick={({ target }) => {
           if (!(target instanceof Element && target.closest('button') !== null)) {
             slider.current?.focus({ preventScroll: true })

@@ -55,7 +55,7 @@ function LoadedSources({ runId }: SourcesCardProps) {
         {numberLines(data, units).map(({ name, value, from, differing, agreeing }) => (
           <div class="sources-number" key={name}>
             <dt>{name}</dt>
-            <dd class="sources-value">{value}</dd>
+            <dd class="bold right">{value}</dd>
             <dd class="muted">{from}</dd>
             {(differing !== null || agreeing !== null) && (
               <dd>
@@ -134,7 +134,7 @@ export function Recordings({ runId, recordings }: RecordingsProps) {
       {recordings.map((recording) => (
         <li key={recording.id} class="level gap-3">
           <Icon name={recording.kind === 'archive' ? 'archive' : 'file'} class="muted" />
-          <div class="sources-recording grow">
+          <div class="breaks grow">
             <p class="sources-title flow gap-3">
               <Title path={`/workouts/${runId}/sources/${recording.id}/file`} recording={recording} />
               {recordings.length > 1 && recording.isPrimary && recording.channels.length > 0 && (

@@ -135,9 +135,9 @@ const POINTS = ['north', 'north-east', 'east', 'south-east', 'south', 'south-wes
 function WindArrow({ fromDeg }: { readonly fromDeg: number }) {
   const name = POINTS[Math.round(fromDeg / 45) % 8] ?? 'north'
   return (
-    <span class="weather-wind" role="img" aria-label={`Wind from the ${name}`} title={`From the ${name}`}>
+    <span class="push" role="img" aria-label={`Wind from the ${name}`} title={`From the ${name}`}>
       <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
-        <g transform={`rotate(${fromDeg + 180} 12 12)`}>
+        <g stroke="var(--accent)" transform={`rotate(${fromDeg + 180} 12 12)`}>
           <path d="M12 20V5M7 10l5-5 5 5" />
         </g>
       </svg>

@@ -242,7 +242,7 @@ function StretchTable(props: StretchTableProps) {
       (row) => (
         <>
           <span class={row.isUncompared ? 'split-bar faint' : 'split-bar'} aria-hidden="true" />
-          <span class="split-value">{pace(row.paceS, units).value}</span>
+          <span class="split-value bold">{pace(row.paceS, units).value}</span>
           {row.key === extremes?.fastest && <Mark icon="up" name="fastest" />}
           {row.key === extremes?.slowest && <Mark icon="down" name="slowest" />}
         </>
@@ -294,7 +294,7 @@ function StretchTable(props: StretchTableProps) {
 function Mark({ icon, name }: { readonly icon: 'up' | 'down'; readonly name: 'fastest' | 'slowest' }) {
   return (
     <span class={`split-mark tiny ${name}`} title={name}>
-      <Icon name={icon} /> <span class="split-mark-name">{name}</span>
+      <Icon name={icon} class={icon === 'up' ? 'good' : ''} /> <span class="split-mark-name">{name}</span>
     </span>
   )
 }

@@ -30,12 +30,10 @@ export function MediaGallery({ runId }: { readonly runId: string }) {
   const input = useRef<HTMLInputElement>(null)
   /** Edited captions, shown before the service has answered. */
   const [captions, setCaptions] = useState<Readonly<Record<string, string | null>>>({})
-  const shown = (data ?? [])
-    .filter(({ id }) => !hiddenIds.includes(id))
-    .map((medium) => ({
-      ...medium,
-      caption: captions[medium.id] === undefined ? medium.caption : captions[medium.id]!,
-    }))
+  const shown = (data ?? []).flatMap((medium) => {
+    const { id, caption } = medium
+    return hiddenIds.includes(id) ? [] : [{ ...medium, caption: id in captions ? captions[id]! : caption }]
+  })
   const upload = async (files: FileList | null | undefined) => {
     if (files === null || files === undefined || files.length === 0 || progress !== null) return
     setFailure(null)
@@ -246,20 +244,15 @@ function Lightbox({ path, media, openId, onOpen, onRemove, onCaption }: Lightbox
         )}
         {media.length > 1 && <Button kind="quiet" icon="right" aria-label="Next" onClick={() => go(1)} />}
       </div>
-      <CaptionLine key={medium.id} caption={medium.caption} onSave={(caption) => onCaption(medium, caption)} />
+      <CaptionLine key={medium.id} medium={medium} onCaption={onCaption} />
     </dialog>
   )
 }
 
-interface CaptionLineProps {
-  readonly caption: string | null
-  /** Stores it; resolves to an error message, or null. */
-  readonly onSave: (caption: string | null) => Promise<string | null>
-}
-
 /** The caption of a picture, edited in place. */
-function CaptionLine({ caption, onSave }: CaptionLineProps) {
-  const { isOpen, failure, button, input, onSubmit } = useLine(caption, onSave)
+function CaptionLine({ medium, onCaption }: Pick<LightboxProps, 'onCaption'> & { readonly medium: Media }) {
+  const { caption } = medium
+  const { isOpen, failure, button, input, onSubmit } = useLine(caption, (text) => onCaption(medium, text))
   if (!isOpen) {
     return (
       <p class="lightbox-caption stack">

@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact'
 import { LENGTHS } from '../../base/texts.ts'
 import type { RunType } from '../../engine/limits.ts'
 import { toastDone } from '../actions.ts'
@@ -24,7 +23,7 @@ import { Button } from '../ui/button.tsx'
 import { DataTable } from '../ui/card.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Check, Field, Form, Select, useFields } from '../ui/form.tsx'
-import { Pending } from '../ui/loaded.tsx'
+import { Loaded } from '../ui/loaded.tsx'
 import { TERMS } from '../words.ts'
 import { RPE_OPTIONS, TYPE_OPTIONS, useShoeOptions } from './run-head.tsx'
 import type { Detail, Edit, RunTraining } from './run-view.ts'
@@ -100,14 +99,11 @@ function EditDialog({ run, onClose }: Props) {
 
 /** What a run counts for. */
 function ExcludeDialog({ run, onClose }: Props) {
-  const { data, error } = useResource(`/workouts/${run.id}/training`)
   return (
     <Dialog title="What this run counts for" onClose={onClose}>
-      {data === null ? (
-        <Pending error={error} height="180px" />
-      ) : (
-        <ExcludeForm run={run} training={data} onClose={onClose} />
-      )}
+      <Loaded of={useResource(`/workouts/${run.id}/training`)} height="180px">
+        {(training) => <ExcludeForm run={run} training={training} onClose={onClose} />}
+      </Loaded>
     </Dialog>
   )
 }
@@ -127,14 +123,11 @@ function ExcludeForm({ run, training, onClose }: Props & { readonly training: Ru
       onClose()
     },
   })
-  const check = (name: keyof typeof start, words: ComponentChildren) => {
-    const { value, onValue } = choice(name)
-    return (
-      <Check checked={value} onValue={onValue}>
-        {words}
-      </Check>
-    )
-  }
+  const check = (name: keyof typeof start, words: string) => (
+    <Check checked={choice(name).value} onValue={choice(name).onValue}>
+      {words}
+    </Check>
+  )
   return (
     <Form {...form} action="Save" isPrimary onCancel={onClose}>
       {check('isCounted', 'Statistics and records: totals, goals, best efforts')}
@@ -146,27 +139,20 @@ function ExcludeForm({ run, training, onClose }: Props & { readonly training: Ru
 /** The files of a run, each saved by one press. */
 function DownloadDialog({ run, onClose }: Props) {
   const isHiding = useIsHiding(run.hasRoute)
-  const files: readonly (readonly [name: string, about: string, query: string | null])[] = [
-    ['Original', 'as it was recorded', null],
-    ['FIT', 'for watches and most services', 'format=fit'],
+  const files: readonly (readonly [name: string, about: string, path: string, missing?: string])[] = [
+    ['Original', 'as it was recorded', 'file', 'This run has no original file'],
+    ['FIT', 'for watches and most services', 'export?format=fit'],
     // a GPX file needs a route
-    ...(run.hasRoute ? [['GPX', 'the route for maps', 'format=gpx'] as const] : []),
-    ['TCX', 'for older services', 'format=tcx'],
-    ...(isHiding ? [['Trimmed GPX', 'without your hidden places', 'format=gpx&trim=true'] as const] : []),
+    ...(run.hasRoute ? [['GPX', 'the route for maps', 'export?format=gpx'] as const] : []),
+    ['TCX', 'for older services', 'export?format=tcx'],
+    ...(isHiding ? [['Trimmed GPX', 'without your hidden places', 'export?format=gpx&trim=true'] as const] : []),
   ]
   return (
     <Dialog title="Download" onClose={onClose}>
       <ul class="stack gap-2">
-        {files.map(([name, about, query]) => (
+        {files.map(([name, about, path, missing = 'This run no longer exists']) => (
           <li key={name} class="level gap-3">
-            <Button
-              icon="download"
-              onClick={() =>
-                query === null
-                  ? void saveFile(`/workouts/${run.id}/file`, 'This run has no original file')
-                  : void saveFile(`/workouts/${run.id}/export?${query}`, 'This run no longer exists')
-              }
-            >
+            <Button icon="download" onClick={() => void saveFile(`/workouts/${run.id}/${path}`, missing)}>
               {name}
             </Button>
             <span class="muted small">{about}</span>
@@ -194,26 +180,23 @@ function similarQuery({ distanceM, elevGainM, runType }: Detail): string {
 
 /** This run beside the latest ones of its kind, length and climb. */
 function SimilarDialog({ run, onClose }: Props) {
-  const { data, error } = useResource(`/workouts?pageSize=${MOST_SIMILAR + 1}&${similarQuery(run)}`)
-  const others = data?.items.filter(({ id }) => id !== run.id).slice(0, MOST_SIMILAR) ?? []
   return (
     <Dialog title="Similar runs" isWide onClose={onClose}>
-      {data === null ? (
-        <Pending error={error} count={8} height="1.5rem" />
-      ) : others.length === 0 ? (
-        <p class="muted">No other run is of this kind, length and climb.</p>
-      ) : (
-        <SideBySide runs={[run, ...others]} />
-      )}
+      <Loaded of={useResource(`/workouts?pageSize=${MOST_SIMILAR + 1}&${similarQuery(run)}`)} count={8} height="1.5rem">
+        {({ items }) => (
+          <SideBySide run={run} others={items.filter(({ id }) => id !== run.id).slice(0, MOST_SIMILAR)} />
+        )}
+      </Loaded>
     </Dialog>
   )
 }
 
-function SideBySide({ runs }: { readonly runs: readonly Run[] }) {
+function SideBySide({ run: own, others }: { readonly run: Run; readonly others: readonly Run[] }) {
   const units = useUnits()
   const clock = usePaceClock()
   const shown = (run: Run) => shownPace(run, clock)
-  const [, ...others] = runs
+  const runs = [own, ...others]
+  if (others.length === 0) return <p class="muted">No other run is of this kind, length and climb.</p>
   const lines: readonly (readonly [name: string, value: (run: Run) => string])[] = [
     [TERMS.distance, ({ distanceM }) => text(distance(distanceM, units))],
     [TERMS.time, (run) => duration(shown(run).timeS)],

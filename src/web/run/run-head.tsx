@@ -15,30 +15,16 @@ import { LinkedText } from '../ui/card.tsx'
 import { Notice } from '../ui/loaded.tsx'
 import { toast } from '../ui/toast.tsx'
 import { TERMS } from '../words.ts'
+import type { Parts } from './charts/series.ts'
 import type { Detail, Edit } from './run-view.ts'
 import './run-parts.css'
-
-interface RunHeadProps {
-  readonly run: Detail
-  readonly actions: ComponentChildren
-  /** Stores changes; resolves to an error message, or null. */
-  readonly onEdit: (edit: Edit) => Promise<string | null>
-}
 
 const TYPES = RUN_TYPES.toReversed()
 /** To choose a type from. */
 export const TYPE_OPTIONS = [['', TERMS.noType], ...TYPES.map((type) => [type, type] as const)] as const
-const EFFORTS: readonly string[] = [
-  'Very easy',
-  'Easy',
-  'Light',
-  'Moderate',
-  'Somewhat hard',
-  'Hard',
-  'Harder',
-  'Very hard',
-  'Extremely hard',
-  'All out',
+const EFFORTS = [
+  ...['Very easy', 'Easy', 'Light', 'Moderate', 'Somewhat hard'],
+  ...['Hard', 'Harder', 'Very hard', 'Extremely hard', 'All out'],
 ]
 /** To choose a perceived effort from. */
 export const RPE_OPTIONS = [
@@ -47,7 +33,7 @@ export const RPE_OPTIONS = [
 ] as const
 
 /** Name, day, and what the runner entered; everything is edited in place. */
-export function RunHead({ run, actions, onEdit }: RunHeadProps) {
+export function RunHead({ run, actions, onEdit }: Parts<'run' | 'onEdit'> & { actions: ComponentChildren }) {
   const [failure, setFailure] = useState<string | null>(null)
   const save = async (edit: Edit) => setFailure(await onEdit(edit))
   return (
@@ -356,17 +342,14 @@ interface OverlapProps {
   readonly exceptId?: string
 }
 
-/** Runs that began longer before are over. */
-const LOOK_BACK_MS = DAY_MS
-
 /** Says which run took place at the same time as one that was entered by hand. */
 export function Overlap({ startMs, endMs, exceptId }: OverlapProps) {
   const units = useUnits()
   const isKnown = startMs !== null && endMs !== null && startMs > 0
-  const bounds = isKnown
-    ? `startDate=${new Date(startMs - LOOK_BACK_MS).toISOString()}&endDate=${new Date(endMs).toISOString()}`
-    : ''
-  const { data } = useResource(isKnown ? `/workouts?pageSize=100&${bounds}` : null)
+  const iso = (ms: number) => new Date(ms).toISOString()
+  // a run that began more than a day before is over
+  const path = isKnown && (`/workouts?pageSize=100&startDate=${iso(startMs - DAY_MS)}&endDate=${iso(endMs)}` as const)
+  const { data } = useResource(path || null)
   const other = data?.items.find(
     ({ id, startedAt, durationS }) => id !== exceptId && Date.parse(startedAt) + 1000 * durationS > (startMs ?? 0),
   )

@@ -90,7 +90,7 @@ export function runSeries(samples: Samples): RunSeries | null {
   const distanceM = column(samples.distanceM, emptyAt)
   const bridged = (values: Column) => {
     const filled = column(values, emptyAt)
-    if (filled !== null) bridgeGaps(elapsedS, filled, { mostS: BRIDGED_S, broken: emptyAt })
+    if (filled !== null) bridgeGaps(elapsedS, filled, emptyAt)
     return filled
   }
   const givenGap = column(samples.gapPaceS, emptyAt)
@@ -115,17 +115,11 @@ export function runSeries(samples: Samples): RunSeries | null {
   }
 }
 
-interface EmptyRow {
-  /** Index among the drawn rows. */
-  readonly row: number
-  readonly atS: number
-}
-
-/** Empty rows by the recorded row that they precede. */
-type EmptyRows = ReadonlyMap<number, EmptyRow>
+/** Empty rows by the recorded row that they precede: their index among the drawn rows, and their time. */
+type EmptyRows = ReadonlyMap<number, { readonly row: number; readonly atS: number }>
 
 function emptyRows(recordedS: readonly number[], pauses: readonly { startS: number; endS: number }[]): EmptyRows {
-  const found = new Map<number, EmptyRow>()
+  const found = new Map<number, { row: number; atS: number }>()
   let next = 0
   for (const { startS, endS } of pauses) {
     while (next < recordedS.length && recordedS[next]! <= startS) next += 1
@@ -149,18 +143,14 @@ function column(values: Column, emptyAt: EmptyRows): Float64Array | null {
   return result
 }
 
-/** Interpolates gaps of at most `mostS` seconds in place, except across empty rows. */
-function bridgeGaps(
-  elapsedS: Float64Array,
-  values: Float64Array,
-  { mostS, broken }: { readonly mostS: number; readonly broken: EmptyRows },
-): void {
+/** Interpolates short gaps in place, except across empty rows. */
+function bridgeGaps(elapsedS: Float64Array, values: Float64Array, broken: EmptyRows): void {
   const breaks = new Set([...broken.values()].map(({ row }) => row))
   let last = -1
   for (let i = 0; i < values.length; i += 1) {
     if (breaks.has(i)) last = -1
     if (Number.isNaN(values[i]!)) continue
-    if (last >= 0 && i > last + 1 && elapsedS[i]! - elapsedS[last]! <= mostS) fill(elapsedS, values, [last, i])
+    if (last >= 0 && i > last + 1 && elapsedS[i]! - elapsedS[last]! <= BRIDGED_S) fill(elapsedS, values, [last, i])
     last = i
   }
 }
@@ -243,20 +233,13 @@ export function sectionMean(series: RunSeries, metric: Metric, section: Section,
   if (metric === 'pace') return sectionFigures(series, section, clock).paceS
   const rows = [nearestRow(series.elapsedS, section.fromS), nearestRow(series.elapsedS, section.toS)] as const
   if (metric === 'gap') return meanGap(series, rows, secondsOf(series, section, { rows, clock }))
-  return meanOverTime(series.elapsedS, metric === 'cadence' ? withoutZeros(values) : values, rows)
-}
-
-/** Without zeros, so that the mean counts only steps while moving. */
-function withoutZeros(values: Float64Array): Float64Array {
-  return values.map((value) => (value > 0 ? value : Number.NaN))
+  // the mean counts only steps while moving
+  const counted = metric === 'cadence' ? values.map((value) => (value > 0 ? value : Number.NaN)) : values
+  return meanOverTime(series.elapsedS, counted, rows)
 }
 
 /** The time of a stretch over its grade-equivalent length. */
-function meanGap(
-  { distanceM, metrics: { pace }, givenGap: gap }: RunSeries,
-  [from, to]: Rows,
-  seconds: number,
-): number | null {
+function meanGap({ distanceM, metrics: { pace }, givenGap: gap }: RunSeries, [from, to]: Rows, seconds: number) {
   if (distanceM === null || pace === null || gap === null) return null
   let metres = 0
   let equivalentM = 0
@@ -272,11 +255,7 @@ function meanGap(
 type Rows = readonly [from: number, to: number]
 
 /** Mean of the known values, weighted by the time until the next row. */
-function meanOverTime(
-  elapsedS: Float64Array,
-  values: Float64Array,
-  [from, to]: readonly [number, number],
-): number | null {
+function meanOverTime(elapsedS: Float64Array, values: Float64Array, [from, to]: Rows): number | null {
   let sum = 0
   let seconds = 0
   for (let i = from; i < to; i += 1) {
@@ -415,7 +394,7 @@ export function axisTicks(
     return { values, labels: values.map(duration) }
   }
   const isShort = to - from <= unitLengthM(units) * SHORT
-  const unitM = isShort ? shortUnitM(units) : unitLengthM(units)
+  const unitM = isShort ? (units === 'metric' ? 1 : METRES_PER_FOOT) : unitLengthM(units)
   const unit = isShort ? (units === 'metric' ? 'm' : 'ft') : distanceUnit(units)
   const range = (to - from) / unitM
   const step = isShort ? Math.max(1, decimalStep(range, most)) : decimalStep(range, most)
@@ -424,32 +403,10 @@ export function axisTicks(
   return { values: shown.map((value) => value * unitM), labels: shown.map((value) => number(value, digits)), unit }
 }
 
-function shortUnitM(units: Units): number {
-  return units === 'metric' ? 1 : METRES_PER_FOOT
-}
-
 /** Steps for axes of times, seconds. */
 const CLOCK_STEPS_S = [
-  1,
-  2,
-  5,
-  10,
-  15,
-  30,
-  60,
-  120,
-  300,
-  600,
-  900,
-  1800,
-  3600,
-  7200,
-  10_800,
-  14_400,
-  21_600,
-  43_200,
-  DAY_S,
-] as const
+  1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 14_400, 21_600, 43_200, 86_400,
+]
 
 /**
  * The smallest of 1, 2 and 5 times a power of ten that divides a range into at most `most` parts.

@@ -9,12 +9,9 @@ import { Confirm } from '../../ui/dialog.tsx'
 import { Select } from '../../ui/form.tsx'
 import { Pending } from '../../ui/loaded.tsx'
 import { TERMS } from '../../words.ts'
-import { CHANNELS, type Detail, type Sources } from '../run-view.ts'
+import type { Parts } from '../charts/series.ts'
+import { CHANNELS, type Sources } from '../run-view.ts'
 import { isPart, numberLines, repairLines } from './source-words.ts'
-
-interface SourcesCardProps {
-  readonly runId: string
-}
 
 /** Path of the sources call, also its cache key. */
 export function sourcesPath(runId: string): `/workouts/${string}/sources` {
@@ -22,7 +19,7 @@ export function sourcesPath(runId: string): `/workouts/${string}/sources` {
 }
 
 /** The origin of each number; loaded when opened, since every recording is analysed for it. */
-export function SourcesCard({ runId }: SourcesCardProps) {
+export function SourcesCard({ runId }: Parts<'runId'>) {
   const [isOpen, setOpen] = useState(false)
   return (
     <details class="card run-sources" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
@@ -35,16 +32,10 @@ export function SourcesCard({ runId }: SourcesCardProps) {
   )
 }
 
-function LoadedSources({ runId }: SourcesCardProps) {
+function LoadedSources({ runId }: Parts<'runId'>) {
   const units = useUnits()
   const { data, error } = useResource(sourcesPath(runId))
-  if (data === null) {
-    return (
-      <div aria-busy={error === null}>
-        <Pending error={error} count={8} height="1.5rem" />
-      </div>
-    )
-  }
+  if (data === null) return <Pending error={error} count={8} height="1.5rem" />
   return (
     <div class="stack gap-5 above-4 small">
       <Corrections runId={runId} {...data} />
@@ -91,10 +82,7 @@ function Repairs({ sources }: { readonly sources: Sources }) {
 
 type Recording = Sources['recordings'][number]
 
-interface RecordingsProps {
-  readonly runId: string
-  readonly recordings: readonly Recording[]
-}
+type RecordingsProps = Parts<'runId'> & Pick<Sources, 'recordings'>
 
 const TITLES: Readonly<Record<Recording['kind'], string>> = {
   file: 'File',
@@ -127,7 +115,7 @@ const ORIGINS: Readonly<Record<Recording['origin'], string>> = {
 }
 
 /** The recordings of a run, each with its origin and content. */
-export function Recordings({ runId, recordings }: RecordingsProps) {
+function Recordings({ runId, recordings }: RecordingsProps) {
   const units = useUnits()
   return (
     <ul class="tiles" aria-label="Recordings">
@@ -171,27 +159,19 @@ function Title({ path, recording }: { readonly path: string; readonly recording:
 function factsText({ origin, addedAt, device, durationS, distanceM }: Recording, units: Units): string {
   const metres = distanceM === null ? [] : [text(distance(distanceM, units))]
   const seconds = durationS === null ? [] : [duration(durationS)]
-  return [
-    ...(device === null ? [] : [device]),
-    [...metres, ...seconds].join(' in '),
-    `${ORIGINS[origin]} ${date(addedAt)}`,
-  ]
-    .filter((fact) => fact !== '')
-    .join(' · ')
+  const facts = [device, [...metres, ...seconds].join(' in '), `${ORIGINS[origin]} ${date(addedAt)}`]
+  return facts.filter((fact) => fact).join(' · ')
 }
 
 function channelsText({ kind, channels }: Recording): string {
   if (channels.length === 0) return kind === 'file' ? 'No recorded points' : 'Totals only'
-  const [first = '', ...others] = channels.map((channel) => CHANNELS[channel])
-  const last = others.pop()
-  const words = last === undefined ? first : `${[first, ...others].join(', ')} and ${last}`
-  return `With ${words}`
+  return `With ${new Intl.ListFormat('en-GB').format(channels.map((channel) => CHANNELS[channel]))}`
 }
 
 type Channel = keyof typeof CHANNELS
 
 /** Of a merged run: where each channel comes from, to be changed, and the way back to several runs. */
-export function Merged({ runId, recordings }: { readonly runId: string; readonly recordings: Sources['recordings'] }) {
+function Merged({ runId, recordings }: RecordingsProps) {
   const { data } = useResource(`/workouts/${runId}?includeRaw=false&includeRoute=false`)
   const [isAsking, setAsking] = useState(false)
   const fields = data?.fieldSources ?? null
@@ -240,14 +220,13 @@ export function Merged({ runId, recordings }: { readonly runId: string; readonly
 }
 
 /** Says that values of the files were corrected, and leads to them. */
-export function CorrectedLine({ run: { corrections, stated } }: { readonly run: Detail }) {
+export function CorrectedLine({ run: { corrections, stated } }: Parts<'run'>) {
   if (corrections === 0) return null
-  const text =
-    corrections === 1 ? '1 value of the file was corrected' : `${corrections} values of the file were corrected`
+  const words = corrections === 1 ? '1 value of the file was' : `${corrections} values of the file were`
   return (
     <p>
       <button type="button" class="bare muted small flow" onClick={showSources}>
-        {stated ? 'The file’s values count, without corrections' : text}
+        {stated ? 'The file’s values count, without corrections' : `${words} corrected`}
         <Icon name="below" />
       </button>
     </p>
@@ -266,7 +245,7 @@ function showSources() {
 }
 
 /** A sentence for each correction, and the choice of what counts. */
-export function Corrections({ runId, corrections, choices: { stated } }: Sources & { readonly runId: string }) {
+function Corrections({ runId, corrections, choices: { stated } }: Sources & { readonly runId: string }) {
   const { isBusy, act } = useAction(TERMS.notSaved)
   if (corrections.length === 0) return null
   const choose = () =>

@@ -38,6 +38,7 @@ import {
   sectionHandlers,
 } from '../run-view.ts'
 import { bestText, countQuestion, standing, whyNot } from '../tables/rows.ts'
+import { ZoomButton } from '../tables/stretches.tsx'
 import { gapText, ghostLines, ghostPlaces, partsText, raceText, stopText } from './sections.ts'
 
 const MOST = 25
@@ -290,13 +291,13 @@ export function EffortsTable({
       <table class="run-table run-best pointing">
         <thead>
           <tr>
-            <th scope="col">{TERMS.distance}</th>
-            <th scope="col">{TERMS.time}</th>
-            <th scope="col">{TERMS.pace}</th>
-            <th scope="col">Rank</th>
-            <th scope="col">
-              <span class="hidden-text">Your correction</span>
-            </th>
+            {[TERMS.distance, TERMS.time, TERMS.pace, 'Rank', <span class="hidden-text">Your correction</span>].map(
+              (head, k) => (
+                <th key={k} scope="col">
+                  {head}
+                </th>
+              ),
+            )}
           </tr>
         </thead>
         <tbody>
@@ -306,14 +307,7 @@ export function EffortsTable({
             return (
               <tr key={effort.distance} {...sectionHandlers(view, section)}>
                 <th scope="row">
-                  <button
-                    type="button"
-                    class="split-name bare"
-                    aria-label={`${distanceName(effort.distance)}: show on charts`}
-                    onClick={() => view.zoom.set(view.zoom.get()?.fromS === section.fromS ? null : section)}
-                  >
-                    {distanceName(effort.distance)}
-                  </button>
+                  <ZoomButton name={distanceName(effort.distance)} section={section} view={view} />
                 </th>
                 <td>
                   <strong>{duration(effort.timeMs / 1000)}</strong>

@@ -9,7 +9,7 @@ import { Card, DataTable } from '../../ui/card.tsx'
 import { TERMS } from '../../words.ts'
 import { figuresText, nearestRow, type Parts, type RunSeries, sectionFigures } from '../charts/series.ts'
 import { useInk } from '../ink.ts'
-import { pathStrokes } from '../map/map-drawing.ts'
+import { drawDot, pathStrokes, strokeSteps } from '../map/map-drawing.ts'
 import { boxOf, fittedView, projected } from '../map/projection.ts'
 import { trimmedRange } from '../map/route-colours.ts'
 import { keySteps, type Passes, type Section, useDrawing } from '../run-view.ts'
@@ -319,31 +319,12 @@ export function RouteParts({ series, ends, isColoured, isStretch = false }: Rout
     const strokes = pathStrokes(points, { view, size: SIZE, steps, isBreak: new Uint8Array(points.x.length) })
     context.lineJoin = 'round'
     context.lineCap = 'round'
-    for (const step of [0, 1]) {
-      context.strokeStyle = step === 0 ? ink.faint : ink.accent
-      context.lineWidth = step === 0 ? 2.5 : 4
-      context.beginPath()
-      for (const stroke of strokes) {
-        if (stroke.step !== step) continue
-        context.moveTo(stroke.xy[0]!, stroke.xy[1]!)
-        for (let k = 2; k < stroke.xy.length; k += 2) context.lineTo(stroke.xy[k]!, stroke.xy[k + 1]!)
-      }
-      context.stroke()
+    context.lineWidth = 3
+    strokeSteps(context, strokes, [ink.faint, ink.accent])
+    for (const [place, row] of rows.entries()) {
+      const colour = isStretch && place === 0 ? ink.good : ink.text
+      drawDot(context, { points }, { view, size: SIZE, row, colours: [colour, ink.surface] })
     }
-    const dot = (row: number, colour: string) => {
-      const at = points.x.findLastIndex((x, k) => k <= row && !Number.isNaN(x))
-      if (at < 0) return
-      const px = (points.x[at]! - view.x) * view.scale + SIZE.width / 2
-      const py = (points.y[at]! - view.y) * view.scale + SIZE.height / 2
-      context.beginPath()
-      context.arc(px, py, 6, 0, 2 * Math.PI)
-      context.lineWidth = 3
-      context.strokeStyle = ink.surface
-      context.stroke()
-      context.fillStyle = colour
-      context.fill()
-    }
-    for (const [place, row] of rows.entries()) dot(row, isStretch && place === 0 ? ink.good : ink.text)
   }, [series, points, ink, ends.join(), isColoured(0), isColoured(1)])
   if (points === null) return null
   return <canvas class="crop-route" ref={canvas} />

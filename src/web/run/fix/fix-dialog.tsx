@@ -359,11 +359,8 @@ function NumbersForm({ run, onChange }: FixProps) {
   )
 }
 
-interface Line {
-  readonly name: string
-  /** One value per column. */
-  readonly values: readonly string[]
-}
+/** A name, and one value per column. */
+type Line = readonly [name: string, ...values: string[]]
 
 interface Reader {
   readonly units: Units
@@ -374,7 +371,9 @@ interface Reader {
 /** The numbers that a change would alter, before and after, or those of the parts of a split. */
 function Differences({ trial, ...reader }: Reader & { readonly trial: Trial }) {
   const isSplit = 'parts' in trial
-  const lines = isSplit ? linesOf(trial.parts, reader).filter(isKnown) : changed(trial, reader)
+  const lines = isSplit
+    ? linesOf(trial.parts, reader).filter(([, ...values]) => values.some((value) => value !== UNKNOWN))
+    : linesOf([trial.before, trial.after], reader).filter(([, now, then]) => now !== then)
   const heads = isSplit ? trial.parts.map((_, part) => `Run ${part + 1}`) : ['Now', 'After']
   if (lines.length === 0) return <p class="muted">This changes no numbers.</p>
   return (
@@ -382,7 +381,7 @@ function Differences({ trial, ...reader }: Reader & { readonly trial: Trial }) {
       <DataTable
         class="run-table side-by-side"
         heads={[<span class="hidden-text">Number</span>, ...heads]}
-        rows={lines.map(({ name, values: [first, ...others] }) => [
+        rows={lines.map(([name, first, ...others]) => [
           name,
           isSplit ? first : <span class="muted">{first}</span>,
           ...others,
@@ -394,14 +393,6 @@ function Differences({ trial, ...reader }: Reader & { readonly trial: Trial }) {
 
 const MOST_IN_SIGHT = 3
 const UNKNOWN = '–'
-
-function isKnown({ values }: Line): boolean {
-  return values.some((value) => value !== UNKNOWN)
-}
-
-function changed({ before, after }: Pick<Trial, 'before' | 'after'>, reader: Reader): Line[] {
-  return linesOf([before, after], reader).filter(({ values: [now, then] }) => now !== then)
-}
 
 /** Paces by the clock of the reader; the service gives them by elapsed time. */
 function pacesOf(numbers: Numbers, clock: PaceClock): Numbers {
@@ -416,9 +407,9 @@ function linesOf(stated: readonly Numbers[], { units, clock }: Reader): Line[] {
     const words = NUMBER_WORDS[key]
     if (words === null) return []
     const shown = (value: number | null) => (value === null ? null : words.shown(value, units)) ?? UNKNOWN
-    return [{ name: words.name, values: columns.map((numbers) => shown(numbers[key])) }]
+    return [[words.name, ...columns.map((numbers) => shown(numbers[key]))]]
   })
-  return [{ name: 'Start', values: columns.map(start) }, ...all]
+  return [['Start', ...columns.map(start)], ...all]
 }
 
 type Trial = TrialAnswer<`/workouts/{id}/${Call}`, 'POST'> | TrialAnswer<'/workouts/{id}/numbers', 'PATCH'>

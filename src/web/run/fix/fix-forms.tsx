@@ -90,14 +90,8 @@ function Section({ series, fromS, toS, isSet, change, labels = LABELS, isKept = 
   )
 }
 
-interface TimeFieldProps {
-  readonly label: string
-  readonly atS: number
-  readonly onTime: (atS: number) => void
-}
-
 /** A time of the run, exact to the second. */
-function TimeField({ label, atS, onTime }: TimeFieldProps) {
+function TimeField({ label, atS, onTime }: { label: string; atS: number; onTime: (atS: number) => void }) {
   const [typed, setTyped] = useState<string | null>(null)
   const isWrong = typed !== null && clockTime(typed) === null
   return (

@@ -47,13 +47,7 @@ export function drawRoute(
   strokeAll(context, strokes)
   context.lineWidth = ROUTE_PX
   const colours = route.colours?.colours ?? [ink.accent]
-  for (const [step, colour] of colours.entries()) {
-    context.strokeStyle = colour
-    strokeAll(
-      context,
-      strokes.filter((stroke) => stroke.step === step),
-    )
-  }
+  strokeSteps(context, strokes, colours)
   drawMarks(context, route, { view, size })
   drawEnds(context, route, { view, size })
   drawScale(context, route, { view, size })
@@ -66,6 +60,15 @@ function strokeAll(context: CanvasRenderingContext2D, strokes: readonly Stroke[]
     for (let k = 2; k < xy.length; k += 2) context.lineTo(xy[k]!, xy[k + 1]!)
   }
   context.stroke()
+}
+
+/** Each step of the strokes in its colour. */
+export function strokeSteps(context: CanvasRenderingContext2D, strokes: readonly Stroke[], colours: readonly string[]) {
+  for (const [step, colour] of colours.entries()) {
+    context.strokeStyle = colour
+    const own = strokes.filter((stroke) => stroke.step === step)
+    strokeAll(context, own)
+  }
 }
 
 export interface Frame {
@@ -205,11 +208,9 @@ interface Moving extends Frame {
 }
 
 /** Draws what follows the cursor and the tables: a stretch of the route, the position of a row, and the ghost. */
-export function drawPointer(
-  context: CanvasRenderingContext2D,
-  route: RouteDrawing,
-  { view, size, rows, row, ghostRow }: Moving,
-): void {
+export function drawPointer(context: CanvasRenderingContext2D, route: RouteDrawing, moving: Moving): void {
+  const { rows, row, ghostRow, ...frame } = moving
+  const { view, size } = frame
   context.clearRect(0, 0, size.width, size.height)
   if (rows !== null) {
     drawSection(context, route, { view, size, rows })
@@ -222,9 +223,9 @@ export function drawPointer(
 }
 
 /** @param colours of the inside and of the rim */
-function drawDot(
+export function drawDot(
   context: CanvasRenderingContext2D,
-  { points }: RouteDrawing,
+  { points }: Pick<RouteDrawing, 'points'>,
   { view, size, row, colours }: Frame & { readonly row: number; readonly colours: readonly [string, string] },
 ): void {
   const at = row < 0 ? -1 : nearestPlace(points, row)
@@ -260,13 +261,7 @@ function drawSection(
   context.lineWidth = CASING_PX + 3
   strokeAll(context, strokes)
   context.lineWidth = ROUTE_PX + 1.5
-  for (const [step, colour] of (colours?.colours ?? [ink.accent]).entries()) {
-    context.strokeStyle = colour
-    strokeAll(
-      context,
-      strokes.filter((stroke) => stroke.step === step),
-    )
-  }
+  strokeSteps(context, strokes, colours?.colours ?? [ink.accent])
 }
 
 /** The last row with a position up to this one, else the first after it. */

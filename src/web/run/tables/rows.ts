@@ -145,16 +145,13 @@ function groupOf(parts: readonly StretchRow[], at: number): StretchGroup {
   const distanceM = sum((row) => row.distanceM)
   // grade-equivalent distance
   const equivalentM = sum(({ gapPaceS, timeS: seconds }) => (gapPaceS === null ? null : (seconds / gapPaceS) * 1000))
+  const movingS = sum(({ section }) => section?.movingS ?? null)
   const isOne = parts.length === 1
   return {
     key: `group ${at}`,
     name: isOne ? first.name : `${number(at + 1)}–${number(at + parts.length)}`,
     spoken: isOne ? first.spoken : `Splits ${at + 1}–${at + parts.length}`,
-    section: joined(
-      first.section,
-      last.section,
-      sum(({ section }) => section?.movingS ?? null),
-    ),
+    section: first.section && last.section && { fromS: first.section.fromS, toS: last.section.toS, movingS },
     distanceM,
     timeS,
     totalS: last.totalS,
@@ -168,10 +165,6 @@ function groupOf(parts: readonly StretchRow[], at: number): StretchGroup {
     isUncompared: isOne && first.isUncompared,
     parts: isOne ? [] : parts,
   }
-}
-
-function joined(first: Section | null, last: Section | null, movingS: number | null): Section | null {
-  return first === null || last === null ? null : { fromS: first.fromS, toS: last.toS, movingS }
 }
 
 function sectionOf({ startElapsedS, endElapsedS, movingTimeS }: Split): Section | null {

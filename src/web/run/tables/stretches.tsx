@@ -10,7 +10,7 @@ import { failureNotice, Lazy } from '../../ui/loaded.tsx'
 import { TERMS } from '../../words.ts'
 import type { MaybeSeries, Parts } from '../charts/series.ts'
 import type { FixDialogProps } from '../fix/fix-dialog.tsx'
-import { type Intervals, type Lap, type Split, sectionHandlers, useDrawing } from '../run-view.ts'
+import { type Intervals, type Lap, type Section, type Split, sectionHandlers, useDrawing } from '../run-view.ts'
 import {
   barLengths,
   extremesOf,
@@ -277,7 +277,10 @@ function StretchTable(props: StretchTableProps) {
         <tbody ref={body}>
           {rows.map((row) => (
             <tr key={row.key} style={{ '--bar': `${barOf(row) * 100}%` }} {...sectionHandlers(view, row.section)}>
-              <th scope="row">{props.nameOf?.(row) || <ZoomButton row={row} view={view} />}</th>
+              <th scope="row">
+                {props.nameOf?.(row) || <ZoomButton {...row} view={view} />}
+                {row.kind != null && <span class="muted tiny"> {row.kind}</span>}
+              </th>
               {shown.map(([, cell, kind = ''], place) => (
                 <td key={place} class={kind}>
                   {cell(row)}
@@ -299,22 +302,25 @@ function Mark({ icon, name }: { readonly icon: 'up' | 'down'; readonly name: 'fa
   )
 }
 
+interface ZoomButtonProps extends Parts<'view'> {
+  readonly name: string
+  /** Its name for screen readers. */
+  readonly spoken?: string
+  readonly section: Section | null
+}
+
 /** Zooms the charts to a row, and out again when pressed again. */
-function ZoomButton({ row, view }: Parts<'view'> & { readonly row: StretchRow }) {
-  const { section, kind = null } = row
-  if (section === null) return <span>{row.name}</span>
+export function ZoomButton({ name, spoken = name, section, view }: ZoomButtonProps) {
+  if (section === null) return <span>{name}</span>
   return (
-    <>
-      <button
-        type="button"
-        class="split-name bare"
-        aria-label={`${row.spoken}: show on charts`}
-        onClick={() => view.zoom.set(view.zoom.get()?.fromS === section.fromS ? null : section)}
-      >
-        {row.name}
-      </button>
-      {kind !== null && <span class="muted tiny"> {kind}</span>}
-    </>
+    <button
+      type="button"
+      class="split-name bare"
+      aria-label={`${spoken}: show on charts`}
+      onClick={() => view.zoom.set(view.zoom.get()?.fromS === section.fromS ? null : section)}
+    >
+      {name}
+    </button>
   )
 }
 

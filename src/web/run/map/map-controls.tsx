@@ -72,14 +72,8 @@ export function MapControls({
   )
 }
 
-interface LegendProps {
-  readonly colours: readonly string[]
-  readonly from: string
-  readonly to: string
-}
-
 /** The colour scale of the route. */
-export function Legend({ colours, from, to }: LegendProps) {
+export function Legend({ colours, from, to }: { colours: readonly string[]; from: string; to: string }) {
   return (
     <div class="level cut muted tiny">
       <span>{from}</span>
@@ -112,13 +106,6 @@ const GROUP_PX = 40
 /** Pins reach beyond the point that they stand on. */
 const BEYOND_PX = 24
 
-interface Group {
-  readonly x: number
-  readonly y: number
-  readonly first: Pin
-  count: number
-}
-
 /** Small pictures on a map, where they were taken. */
 export function PhotoPins({ photos, frame, onOpen }: PhotoPinsProps) {
   if (frame === null || photos.length === 0) return null
@@ -140,8 +127,8 @@ export function PhotoPins({ photos, frame, onOpen }: PhotoPinsProps) {
   )
 }
 
-function groups(photos: readonly Pin[], { view, size }: Frame): Group[] {
-  const found: Group[] = []
+function groups(photos: readonly Pin[], { view, size }: Frame) {
+  const found: { x: number; y: number; first: Pin; count: number }[] = []
   for (const first of photos) {
     const column = first.lon / 360 + 0.5
     const x = (column + Math.round(view.x - column) - view.x) * view.scale + size.width / 2

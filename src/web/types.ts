@@ -52,7 +52,6 @@ export type Forecast = Static<typeof form.Forecast>
 export type Vo2max = Static<typeof estimates.Vo2max>
 export type Predictions = Static<typeof estimates.Predictions>
 export type AtOnePulse = Static<typeof truth.FitnessAnswer>
-export type RunSum = NonNullable<Static<typeof truth.RunAnswer>['sum']>
 export type Conditions = Static<typeof truth.ConditionsAnswer>
 export type PaceZones = Static<typeof estimates.ZonesAnswer>
 export type Proposals = Static<typeof estimates.ProposalList>

@@ -22,12 +22,12 @@ import {
 } from '../../format.ts'
 import { Link } from '../../router.ts'
 import { useResource, useUnits } from '../../state.ts'
-import type { AtOnePulse, Conditions, RunSum } from '../../types.ts'
+import type { AtOnePulse, Conditions } from '../../types.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, DataTable } from '../../ui/card.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field, Form, useFields } from '../../ui/form.tsx'
-import { Notice, Pending } from '../../ui/loaded.tsx'
+import { Loaded, Notice } from '../../ui/loaded.tsx'
 import { Help } from '../../ui/menu.tsx'
 import { TERMS } from '../../words.ts'
 import { offsetQuery, today } from '../stats.ts'
@@ -57,12 +57,14 @@ export function BetterView() {
   )
 }
 
-function Body({ data, since, onRun }: Pick<FitnessChartProps, 'onRun'> & { data: AtOnePulse; since: string }) {
+type OnRun = (id: string) => void
+
+function Body({ data, since, onRun }: { readonly data: AtOnePulse; readonly since: string; readonly onRun: OnRun }) {
   const { change, runs, weeks } = data
   const shown = weeks.filter(({ weekStart }) => weekStart >= since)
   return (
     <>
-      <p class="better-lead">
+      <p class="large bold">
         {changeWords(data)}{' '}
         <Help about="fitness at one heart rate">
           How fast you run at the same heart rate, averaged over 28 days. It’s adjusted for heat, wind, hills, length,
@@ -171,13 +173,14 @@ interface FitnessChartProps {
   readonly weeks: readonly Week[]
   readonly points: AtOnePulse['points']
   /** Called for a run whose parts are asked for. */
-  readonly onRun: (id: string) => void
+  readonly onRun: OnRun
 }
 
 /** Fitness at the end of each week with its band, and the runs: corrected, and hollow as they were run. */
 function FitnessChart({ weeks, points, onRun }: FitnessChartProps) {
-  const start = dayNumber(weeks[0]!.weekStart)
-  const end = dayNumber(weeks.at(-1)!.weekStart) + 7
+  const [first, last] = [weeks[0]!.weekStart, weeks.at(-1)!.weekStart]
+  const start = dayNumber(first)
+  const end = dayNumber(last) + 7
   const inSight = points.filter((point) => dayNumber(point.date) >= start)
   const values = [...weeks.flatMap(({ low, high }) => [low, high]), ...inSight.map(({ corrected }) => corrected)]
   const { y, marks } = scaleOf(values, { top: TOP, height: HEIGHT - TOP - BOTTOM, steps: [1, 2, 5, 10] })
@@ -188,7 +191,7 @@ function FitnessChart({ weeks, points, onRun }: FitnessChartProps) {
       label="Fitness at one heart rate. Arrow keys move between runs, Enter shows the breakdown of a run"
       height={HEIGHT}
       count={inSight.length}
-      textAt={(place) => runWords(inSight[place], weeks)}
+      textAt={(place) => runWords(inSight[place]!, weeks)}
       shareOf={(place) => shareOf(inSight[place]!.date, 0.5)}
       onOpen={(place) => onRun(inSight[place]!.workoutId)}
       of={[weeks, inSight.length, points]}
@@ -202,18 +205,18 @@ function FitnessChart({ weeks, points, onRun }: FitnessChartProps) {
             {inSight.map((point) => {
               const shared = { x: x(shareOf(point.date, 0.5)), title: date(point.date, 'short') }
               return (
-                <g key={point.workoutId} class="better-run">
-                  {isWithin(point.asRun) && <Dot {...shared} y={y(point.asRun)} isHollow />}
+                <g key={point.workoutId}>
+                  {isWithin(point.asRun) && (
+                    <g opacity={0.45}>
+                      <Dot {...shared} y={y(point.asRun)} isHollow />
+                    </g>
+                  )}
                   <Dot {...shared} y={y(point.corrected)} />
                 </g>
               )
             })}
             <path class="line" d={linePath(line('value'))} />
-            <DayAxis
-              from={weeks[0]!.weekStart}
-              to={shiftedDay(weeks.at(-1)!.weekStart, 6)}
-              x={(day) => x(shareOf(day))}
-            />
+            <DayAxis from={first} to={shiftedDay(last, 6)} x={(day) => x(shareOf(day))} />
           </>
         )
       }}
@@ -233,8 +236,7 @@ function FitnessChart({ weeks, points, onRun }: FitnessChartProps) {
   )
 }
 
-function runWords(point: AtOnePulse['points'][number] | undefined, weeks: readonly Week[]): string {
-  if (point === undefined) return ''
+function runWords(point: AtOnePulse['points'][number], weeks: readonly Week[]): string {
   const week = weeks.find(({ weekStart }) => dayNumber(weekStart) + 7 > dayNumber(point.date))
   const fitness = week === undefined ? '' : ` · fitness that week ${signed(week.value, 1)}%`
   const run = `adjusted ${signed(point.corrected, 1)}%, as run ${signed(point.asRun, 1)}%`
@@ -247,7 +249,8 @@ type Heat = Conditions['heat'][number]
 
 /** What heat costs this runner, and the other conditions. */
 function HeatCard() {
-  const { data, error } = useResource(`/truth/conditions?${offsetQuery()}`)
+  const units = useUnits()
+  const answer = useResource(`/truth/conditions?${offsetQuery()}`)
   return (
     <Card
       title="Heat"
@@ -259,37 +262,32 @@ function HeatCard() {
         </Help>
       }
     >
-      {data === null ? (
-        <Pending error={error} height="280px" />
-      ) : data.heat.length === 0 ? (
-        <p class="muted">The heat curve needs 60 runs with weather.</p>
-      ) : (
-        <HeatBody data={data} />
-      )}
-    </Card>
-  )
-}
-
-function HeatBody({ data: { heat, week, terms } }: { readonly data: Conditions }) {
-  const units = useUnits()
-  return (
-    <>
-      <p class="better-lead">{weekWords(week, units)}</p>
-      <HeatChart heat={heat} />
-      <p class="muted small">{curveWords(heat)}</p>
-      <TableView
-        summary="Other conditions"
-        caption="Other conditions, 80% ranges; positive is slower"
-        heads={['Condition', 'Slower by', 'Unit']}
-        rows={() =>
-          terms.map((term) => [
-            termName(term.name),
-            percentWords(term, term.name === 'wind' ? 0 : 1),
-            term.name === 'wind' ? '' : term.unit.replace('%/', 'per '),
-          ])
+      <Loaded of={answer} height="280px">
+        {({ heat, week, terms }) =>
+          heat.length === 0 ? (
+            <p class="muted">The heat curve needs 60 runs with weather.</p>
+          ) : (
+            <>
+              <p class="large bold">{weekWords(week, units)}</p>
+              <HeatChart heat={heat} />
+              <p class="muted small">{curveWords(heat)}</p>
+              <TableView
+                summary="Other conditions"
+                caption="Other conditions, 80% ranges; positive is slower"
+                heads={['Condition', 'Slower by', 'Unit']}
+                rows={() =>
+                  terms.map((term) => [
+                    termName(term.name),
+                    percentWords(term, term.name === 'wind' ? 0 : 1),
+                    term.name === 'wind' ? '' : term.unit.replace('%/', 'per '),
+                  ])
+                }
+              />
+            </>
+          )
         }
-      />
-    </>
+      </Loaded>
+    </Card>
   )
 }
 
@@ -324,13 +322,14 @@ function HeatChart({ heat }: { readonly heat: readonly Heat[] }) {
     steps: [1, 2, 5, 10],
   })
   const shareOf = (wbgtC: number) => (wbgtC - first) / (last - first)
-  const from = heat.findIndex(({ stated }) => stated)
+  const stated = heat.findIndex((one) => one.stated)
+  const from = stated < 0 ? heat.length : stated
   return (
     <Plot
       label="Your cost of heat by WBGT. Arrow keys move along the curve"
       height={HEAT_HEIGHT}
       count={heat.length}
-      textAt={(place) => pointWords(heat[place])}
+      textAt={(place) => pointWords(heat[place]!)}
       shareOf={(place) => shareOf(heat[place]!.wbgtC)}
       of={[heat]}
       draw={({ x }) => {
@@ -340,13 +339,10 @@ function HeatChart({ heat }: { readonly heat: readonly Heat[] }) {
         return (
           <>
             <Levels at={marks} y={y} text={(mark) => `${number(mark)}%`} />
-            <path class="better-usual" d={bandPath(most(HEAT_SLOPES.high), most(HEAT_SLOPES.low))} />
+            <path fill="var(--muted)" opacity={0.16} d={bandPath(most(HEAT_SLOPES.high), most(HEAT_SLOPES.low))} />
             <path class="band" d={bandPath(points('high'), points('low'))} />
-            <path
-              class="line ahead"
-              d={linePath(points('value', heat.slice(0, from === -1 ? heat.length : from + 1)))}
-            />
-            <path class="line" d={linePath(points('value', from === -1 ? [] : heat.slice(from)))} />
+            <path class="line ahead" d={linePath(points('value', heat.slice(0, from + 1)))} />
+            <path class="line" d={linePath(points('value', heat.slice(from)))} />
             {heat
               .filter(({ wbgtC }) => wbgtC % 4 === 0)
               .map(({ wbgtC }) => (
@@ -361,8 +357,7 @@ function HeatChart({ heat }: { readonly heat: readonly Heat[] }) {
   )
 }
 
-function pointWords(one: Heat | undefined): string {
-  if (one === undefined) return ''
+function pointWords(one: Heat): string {
   const unclear = one.stated || one.cost.value === 0 ? '' : ', not clear'
   return `WBGT ${one.wbgtC}: ${one.atLeast ? 'at least ' : ''}${percentWords(one.cost)}${unclear}`
 }
@@ -436,51 +431,47 @@ function MarkDialog({ onClose }: { readonly onClose: () => void }) {
 
 /** The pace of one run as a sum. */
 function RunCard({ id, bpm, onClose }: { id: string; bpm: number | null; onClose: () => void }) {
-  const { data, error } = useResource(`/truth/fitness/${id}?${offsetQuery()}`)
+  const units = useUnits()
+  const answer = useResource(`/truth/fitness/${id}?${offsetQuery()}`)
   return (
     <Card
-      title={data === null ? 'One run' : `Run of ${date(data.date, 'short')}`}
+      title={answer.data === null ? 'One run' : `Run of ${date(answer.data.date, 'short')}`}
       aside={
         <Button size="small" onClick={onClose}>
           Close
         </Button>
       }
     >
-      {data === null ? (
-        <Pending error={error} height="200px" />
-      ) : data.sum === null ? (
-        <p class="muted">This run isn’t included.</p>
-      ) : (
-        <Sum sum={data.sum} bpm={bpm} />
-      )}
+      <Loaded of={answer} height="200px">
+        {({ sum }) =>
+          sum === null ? (
+            <p class="muted">This run isn’t included.</p>
+          ) : (
+            <DataTable
+              caption="Breakdown of this run’s pace"
+              heads={['Factor', TERMS.pace, '80% range']}
+              rows={[
+                [
+                  `Fitness that day${bpm === null ? '' : ` at ${number(bpm)} bpm`}, cool and calm`,
+                  text(pace(sum.referencePaceS, units)),
+                  '',
+                ],
+                ...sum.parts.map(({ name, value, low, high }) => [
+                  PARTS[name] ?? name,
+                  `${difference(value, units)} s`,
+                  ends(difference(low, units), difference(high, units)),
+                ]),
+                ['Not explained', `${difference(sum.restS, units)} s`, ''],
+                ['As run, on the flat', <strong>{text(pace(sum.paceS, units))}</strong>, ''],
+              ]}
+            />
+          )
+        }
+      </Loaded>
       <p class="small">
         <Link href={`/app/runs/${id}`}>Open the run</Link>
       </p>
     </Card>
-  )
-}
-
-function Sum({ sum, bpm }: { readonly sum: RunSum; readonly bpm: number | null }) {
-  const units = useUnits()
-  return (
-    <DataTable
-      caption="Breakdown of this run’s pace"
-      heads={['Factor', TERMS.pace, '80% range']}
-      rows={[
-        [
-          `Fitness that day${bpm === null ? '' : ` at ${number(bpm)} bpm`}, cool and calm`,
-          text(pace(sum.referencePaceS, units)),
-          '',
-        ],
-        ...sum.parts.map(({ name, value, low, high }) => [
-          PARTS[name] ?? name,
-          `${difference(value, units)} s`,
-          ends(difference(low, units), difference(high, units)),
-        ]),
-        ['Not explained', `${difference(sum.restS, units)} s`, ''],
-        ['As run, on the flat', <strong>{text(pace(sum.paceS, units))}</strong>, ''],
-      ]}
-    />
   )
 }
 

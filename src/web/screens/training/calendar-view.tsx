@@ -29,6 +29,13 @@ import { doneText, type GoalMetric, raceDistance, raceName, targetText } from '.
 type Day = DailyStats['days'][number]
 
 const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, PageUp: -1, PageDown: 1 }
+/** Of the types of a run; others have that of a line. */
+const TYPE_PAINTS: Readonly<Record<string, string>> = {
+  'Easy Run': 'var(--strip2)',
+  'Long Run': 'var(--accent)',
+  Workout: 'var(--accent-2)',
+  Race: 'var(--bad)',
+}
 /** A finger that goes this far to a side turns the page. */
 const SWIPE_PX = 56
 
@@ -48,7 +55,13 @@ export function CalendarView() {
   )
   const runs = Map.groupBy(listed.data?.items ?? [], (run) => localDay(run.startedAt, run.utcOffsetMinutes))
   const turn = (by: number) => navigate(pathOf(shiftedMonth(month, by)), { replace: true })
-  useTurningKeys(turn)
+  useShortcuts((event) => {
+    const by = STEPS[event.key]
+    // unless something else takes the key
+    if (event.defaultPrevented || event.shiftKey || by === undefined) return
+    event.preventDefault()
+    turn(by)
+  })
   const swipe = useSwipe(turn)
   const days = data?.days ?? []
   const [from, to] = [`${month}-01`, shiftedDay(`${shiftedMonth(month, 1)}-01`, -1)]
@@ -77,7 +90,7 @@ export function CalendarView() {
           <tr class="small">
             {Array.from({ length: 7 }, (_, index) => (
               <th key={index} scope="col">
-                <abbr title={weekdayName(index)}>{weekdayName(index).slice(0, 3)}</abbr>
+                {weekdayName(index).slice(0, 3)}
               </th>
             ))}
             <th scope="col">Week ({distanceUnit(units)})</th>
@@ -172,12 +185,12 @@ function Sum({ days, period, from, to, goals }: SumProps) {
   }
   return (
     <>
-      <Link href={path}>
+      <Link href={path} class="bold">
         {distance(sum('distanceM'), units, 1).value}
         <span class="hidden-text"> {distanceUnit(units)} in this week</span>
       </Link>
       {[counted(sum('runs'), 'run'), ...facts].map((fact) => (
-        <span key={fact} class="muted small">
+        <span key={fact} class="block muted small">
           {fact}
         </span>
       ))}
@@ -209,7 +222,7 @@ function OnDay({ day, runs, counted: count, race }: OnDayProps) {
         <RunOfDay key={run.id} run={run} />
       ))}
       {runs.length > 0 && others > 0 && <Link href={daysPath(day, day)}>{others} more</Link>}
-      {race?.workoutId === null && <span class="month-race cut small">{raceName(race, units)}</span>}
+      {race?.workoutId === null && <span class="month-race block cut small">{raceName(race, units)}</span>}
     </>
   )
 }
@@ -224,25 +237,16 @@ function RunOfDay({ run }: { readonly run: Run }) {
   return (
     <Link
       class={leftOut ? 'month-run left' : 'month-run'}
-      data-type={runType ?? 'none'}
+      style={{ '--type': TYPE_PAINTS[runType ?? ''] }}
       href={`/app/runs/${id}`}
       title={words.filter((word) => word !== null).join(' · ')}
     >
-      <span class="month-name cut tiny">{runName(run)}</span> <strong>{distance(distanceM, units, 1).value}</strong>{' '}
-      <span class="muted tiny month-load">{leftOut ? 'not counted' : effort}</span>
+      <span class="month-name block cut tiny">{runName(run)}</span>{' '}
+      <strong>{distance(distanceM, units, 1).value}</strong>{' '}
+      <span class="month-load block muted tiny">{leftOut ? 'not counted' : effort}</span>
       <span class="hidden-text"> {[runType, roughDuration(timeS)].filter((word) => word !== null).join(' · ')}</span>
     </Link>
   )
-}
-
-/** Arrow keys turn the page, unless something else takes them. */
-function useTurningKeys(turn: (by: number) => void): void {
-  useShortcuts((event) => {
-    const by = STEPS[event.key]
-    if (event.defaultPrevented || event.shiftKey || by === undefined) return
-    event.preventDefault()
-    turn(by)
-  })
 }
 
 /** A finger that goes to a side, and less up or down, turns the page. */

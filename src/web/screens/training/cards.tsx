@@ -4,7 +4,7 @@ import type { Resource } from '../../state.ts'
 import type { Estimate, FormToday } from '../../types.ts'
 import { Card } from '../../ui/card.tsx'
 import { Segments } from '../../ui/form.tsx'
-import { Pending } from '../../ui/loaded.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
 import { Help } from '../../ui/menu.tsx'
 import { reasonWords, TERMS } from '../../words.ts'
 import { easyMinutesLeft, isMuch, roomWords } from './words.ts'
@@ -23,11 +23,12 @@ interface SpanCardProps<T, S extends string> {
 
 /** A card about a span of time that is chosen in its head. */
 export function SpanCard<T, S extends string>(props: SpanCardProps<T, S>) {
-  const { title, spans, span, onSpan, height, children } = props
-  const { data, error } = props.resource
+  const { title, spans, span, onSpan, resource, height, children } = props
   return (
     <Card title={title} aside={<Segments legend="Time range" value={span} options={spans} onValue={onSpan} />}>
-      {data !== null ? children(data) : <Pending error={error} height={height} />}
+      <Loaded of={resource} height={height}>
+        {children}
+      </Loaded>
     </Card>
   )
 }

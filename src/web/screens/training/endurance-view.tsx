@@ -33,7 +33,7 @@ import { Link, navigate } from '../../router.ts'
 import { useLoaded, useUnits } from '../../state.ts'
 import type { Efficiency } from '../../types.ts'
 import { Card } from '../../ui/card.tsx'
-import { Empty, Pending } from '../../ui/loaded.tsx'
+import { Empty, Loaded } from '../../ui/loaded.tsx'
 import { Help } from '../../ui/menu.tsx'
 import { reasonWords } from '../../words.ts'
 import { offsetQuery, today } from '../stats.ts'
@@ -51,7 +51,14 @@ const SPANS = [
 /** Endurance: pace at one heart rate, decoupling, long runs, and intensity. */
 export function EnduranceView() {
   const [span, setSpan] = useState<string>('366')
-  const resource = useEfficiency(span === 'all' ? null : Number(span))
+  const path = `/training/efficiency?${offsetQuery()}` as const
+  const since = `${path}&from=${span === 'all' ? '' : shiftedDay(today(), -Number(span))}` as const
+  const all = async () => {
+    const years = await api.get(`/stats/available-years?${offsetQuery()}`)
+    const ask = (from: string, to: string) => api.get(`${path}&from=${from}&to=${to}`)
+    return await runsOfAllYears(today(), years.at(-1) ?? new Date().getFullYear(), ask)
+  }
+  const resource = useLoaded(span === 'all' ? `${path}&all` : since, span === 'all' ? all : () => api.get(since))
   return (
     <>
       <SpanCard title="Efficiency" spans={SPANS} span={span} onSpan={setSpan} resource={resource} height="470px">
@@ -72,32 +79,22 @@ export function EnduranceView() {
   )
 }
 
-/** @param dayCount null: the runs of all years */
-function useEfficiency(dayCount: number | null) {
-  const path = `/training/efficiency?${offsetQuery()}` as const
-  const all = async () => {
-    const years = await api.get(`/stats/available-years?${offsetQuery()}`)
-    const ask = (from: string, to: string) => api.get(`${path}&from=${from}&to=${to}`)
-    return await runsOfAllYears(today(), years.at(-1) ?? new Date().getFullYear(), ask)
-  }
-  const since = `${path}&from=${shiftedDay(today(), -(dayCount ?? 0))}` as const
-  return useLoaded(dayCount === null ? `${path}&all` : since, dayCount === null ? all : () => api.get(since))
-}
-
-function EfficiencyBody({ data: { runs, trend, referenceHeartRateBpm } }: { readonly data: Efficiency }) {
+function EfficiencyBody({ data }: { readonly data: Efficiency }) {
   const units = useUnits()
+  const { runs, trend, referenceHeartRateBpm: bpm } = data
+  const isLong = runs[0]!.date < shiftedDay(today(), 1 - WINDOW_DAYS)
   return (
     <>
-      <p>{isLong(runs) ? 'The trend covers three years at most.' : trendWords(trend, units)}</p>
-      <EfficiencyChart runs={runs} trend={trend} referenceBpm={referenceHeartRateBpm} />
+      <p>{isLong ? 'The trend covers three years at most.' : trendWords(trend, units)}</p>
+      <EfficiencyChart data={data} />
       <p class="muted small">
-        Pace of each run at {referenceHeartRateBpm} bpm; faster is higher. Hollow dots are warm days, excluded from the
-        trend. Decoupling is the drop in distance per heartbeat in the second half of a steady run. Many coaches look
-        for less than 5% (dashed line). <Link href="/app/settings#training">Set the heart rate</Link>.
+        Pace of each run at {bpm} bpm; faster is higher. Hollow dots are warm days, excluded from the trend. Decoupling
+        is the drop in distance per heartbeat in the second half of a steady run. Many coaches look for less than 5%
+        (dashed line). <Link href="/app/settings#training">Set the heart rate</Link>.
       </p>
       <TableView
         caption="Efficiency by run"
-        heads={['Day', `At ${referenceHeartRateBpm} bpm`, 'Metres per beat', 'Decoupling', 'WBGT']}
+        heads={['Day', `At ${bpm} bpm`, 'Metres per beat', 'Decoupling', 'WBGT']}
         rows={() =>
           runs
             .toReversed()
@@ -116,11 +113,6 @@ function EfficiencyBody({ data: { runs, trend, referenceHeartRateBpm } }: { read
       />
     </>
   )
-}
-
-/** Whether they are of more time than the service computes a trend for. */
-function isLong(runs: Efficiency['runs']): boolean {
-  return runs[0]!.date < shiftedDay(today(), 1 - WINDOW_DAYS)
 }
 
 /** A trend is stated as a slope only when it is supported. */
@@ -146,14 +138,8 @@ const PACE = { top: 22, height: 150 }
 const DECOUPLING = { top: 214, height: 100 }
 const HEIGHT = 340
 
-interface EfficiencyChartProps {
-  readonly runs: readonly EfficientRun[]
-  readonly trend: Efficiency['trend']
-  readonly referenceBpm: number
-}
-
 /** Pace at one heart rate, and decoupling below it, with a common cursor. */
-function EfficiencyChart({ runs, trend, referenceBpm }: EfficiencyChartProps) {
+function EfficiencyChart({ data: { runs, trend, referenceHeartRateBpm: bpm } }: { readonly data: Efficiency }) {
   const units = useUnits()
   const perUnit = unitLengthM(units) / 1000
   const days = runs.map((run) => dayNumber(run.date))
@@ -180,10 +166,10 @@ function EfficiencyChart({ runs, trend, referenceBpm }: EfficiencyChartProps) {
   }
   return (
     <Plot
-      label={`Pace at ${referenceBpm} bpm and decoupling by run. Arrow keys move between runs, Enter opens one`}
+      label={`Pace at ${bpm} bpm and decoupling by run. Arrow keys move between runs, Enter opens one`}
       height={HEIGHT}
       count={runs.length}
-      textAt={(place) => runWords(runs[place], units)}
+      textAt={(place) => runWords(runs[place]!, units)}
       shareOf={(place) => shareOf(days[place]!)}
       isOpenedByMouse
       onOpen={(place) => navigate(`/app/runs/${runs[place]?.workoutId}`)}
@@ -191,10 +177,10 @@ function EfficiencyChart({ runs, trend, referenceBpm }: EfficiencyChartProps) {
       of={[runs, trend, units]}
       draw={(frame) => (
         <>
-          <PlotTitle y={PACE.top} text={`Pace at ${referenceBpm} bpm`} />
+          <PlotTitle y={PACE.top} text={`Pace at ${bpm} bpm`} />
           <Levels at={paceScale.marks} y={paceScale.y} text={(mark) => pace(mark / perUnit, units).value} />
           <PlotTitle y={DECOUPLING.top} text="Decoupling, %" />
-          <Levels at={lostScale.marks} y={lostScale.y} text={signedMark} />
+          <Levels at={lostScale.marks} y={lostScale.y} text={(mark) => (mark === 0 ? '0' : signed(mark))} />
           <Limit y={lostScale.y(COUPLED_PCT)} />
           {trend?.supported === true && (
             <path
@@ -220,16 +206,11 @@ function EfficiencyChart({ runs, trend, referenceBpm }: EfficiencyChartProps) {
   )
 }
 
-export function isWarm({ wbgtC }: EfficientRun): boolean {
+function isWarm({ wbgtC }: EfficientRun): boolean {
   return wbgtC !== null && wbgtC > WARM_C
 }
 
-function signedMark(mark: number): string {
-  return mark === 0 ? '0' : signed(mark)
-}
-
-function runWords(run: EfficientRun | undefined, units: Units): string {
-  if (run === undefined) return ''
+function runWords(run: EfficientRun, units: Units): string {
   const { paceAtReferenceS: paceS, decouplingPct, decouplingReason } = run
   const said = [
     paceS === null ? 'too little time at this heart rate' : text(pace(paceS, units)),
@@ -258,19 +239,13 @@ const CURVES = { top: 16, height: 170 }
 /** Ratio from which on durability is lost. */
 const ONSET = 1.025
 
-interface Curve {
-  readonly workoutId: string
-  readonly date: string
-  readonly onsetKm: number | null
-  readonly last: number
-  readonly ratios: readonly (readonly [km: number, ratio: number])[]
-}
+type Curve = Awaited<ReturnType<typeof loadCurves>>[number]
 
 /** Heart rate over speed along the last long runs, as overlaid curves. */
 function DurabilityCard({ runs }: { readonly runs: readonly EfficientRun[] }) {
   const long = runs.filter(({ durability }) => durability !== null).slice(-SHOWN)
   const key = long.length === 0 ? null : `/training/efficiency/${long.map(({ workoutId }) => workoutId).join()}`
-  const { data, error } = useLoaded(key, () => loadCurves(long))
+  const curves = useLoaded(key, () => loadCurves(long))
   return (
     <Card
       title="Durability"
@@ -284,22 +259,21 @@ function DurabilityCard({ runs }: { readonly runs: readonly EfficientRun[] }) {
     >
       {long.length === 0 ? (
         <p>Durability needs runs of 20 km or more with heart rate throughout. There are none in this period.</p>
-      ) : data === null ? (
-        <Pending error={error} height="260px" />
       ) : (
-        <Curves curves={data} />
+        <Loaded of={curves} height="260px">
+          {(data) => <Curves curves={data} />}
+        </Loaded>
       )}
     </Card>
   )
 }
 
-async function loadCurves(runs: readonly EfficientRun[]): Promise<Curve[]> {
-  const loaded = runs.map(async ({ workoutId, date: day }): Promise<Curve[]> => {
+async function loadCurves(runs: readonly EfficientRun[]) {
+  const loaded = runs.map(async ({ workoutId, date: day }) => {
     const { durability } = await api.get(`/workouts/${workoutId}/training`)
     if (durability === null) return []
-    const { last, onsetKm } = durability
     const ratios = durability.ratios.map(([km = 0, ratio = 1]) => [km, ratio] as const)
-    return [{ workoutId, date: day, last, onsetKm, ratios }]
+    return [{ ...durability, ratios, workoutId, date: day }]
   })
   return (await Promise.all(loaded)).flat()
 }
@@ -339,22 +313,24 @@ function Curves({ curves }: { readonly curves: readonly Curve[] }) {
           <>
             <Levels at={marks} y={y} text={(mark) => `${mark === 1 ? '0' : signed(100 * (mark - 1))}%`} base={1} />
             <Limit y={y(ONSET)} />
-            {curves.map(({ workoutId, ratios }, index) => {
-              return (
-                <g key={workoutId} class={index === curves.length - 1 ? 'wear latest' : 'wear'}>
-                  <path class="line" d={linePath(ratios.map(pixelsOf))} />
-                  <text class="tick strong" x={letters[index]![0]} y={letters[index]![1]} text-anchor="end">
-                    {LETTERS[index]}
-                  </text>
-                </g>
-              )
-            })}
+            {curves.map(({ workoutId, ratios }, index) => (
+              <g key={workoutId}>
+                <path
+                  class="line"
+                  style={index < curves.length - 1 ? EARLIER : LATEST}
+                  d={linePath(ratios.map(pixelsOf))}
+                />
+                <text class="tick strong" x={letters[index]![0]} y={letters[index]![1]} text-anchor="end">
+                  {LETTERS[index]}
+                </text>
+              </g>
+            ))}
             <Ends from={`from ${far(from)}`} to={`from ${far(to)}`} />
           </>
         )
       }}
     >
-      <ul class="small wear-key">
+      <ul class="small tiles gap-2 above-3 below-3">
         {curves.map(({ workoutId, date: day, last, onsetKm }, index) => (
           <li key={workoutId}>
             <strong>{LETTERS[index]}</strong> <Link href={`/app/runs/${workoutId}`}>{date(day, 'short')}</Link>:{' '}
@@ -369,6 +345,8 @@ function Curves({ curves }: { readonly curves: readonly Curve[] }) {
   )
 }
 
+const LATEST = { strokeWidth: 3 }
+const EARLIER = { stroke: 'var(--muted)', strokeWidth: 1.5, opacity: 0.75 }
 const LETTERS = ['A', 'B', 'C', 'D', 'E', 'F'] as const
 
 /** Room of a letter, pixels. */

@@ -1,6 +1,6 @@
 import { attempt } from '../../actions.ts'
 import { api } from '../../api.ts'
-import { DayAxis, Levels, Plot, scaleOf, TableView } from '../../charts/plot.tsx'
+import { DayAxis, Dot, Levels, Plot, scaleOf, TableView } from '../../charts/plot.tsx'
 import { bandPath, linePath } from '../../charts/scale.ts'
 import {
   capitalised,
@@ -20,7 +20,7 @@ import { useResource, useUnits } from '../../state.ts'
 import type { Estimate, PaceZones, Predictions, Vo2max } from '../../types.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, DataTable, Facts } from '../../ui/card.tsx'
-import { Pending } from '../../ui/loaded.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
 import { Help } from '../../ui/menu.tsx'
 import { reasonWords, TERMS } from '../../words.ts'
 import { offsetQuery } from '../stats.ts'
@@ -29,30 +29,44 @@ import { roundTime } from './words.ts'
 
 /** Race performance, and the runs that it follows from. */
 export function FitnessView() {
+  const predictions = useResource(`/training/predictions?${offsetQuery()}`)
+  const vo2max = useResource(`/training/vo2max?${offsetQuery()}`)
+  const zones = useResource(`/training/zones?${offsetQuery()}`)
   return (
     <>
-      <RacesCard />
-      <Vo2maxCard />
-      <ZonesCard />
+      <Card
+        title="Race predictions"
+        aside={
+          <Help about="a race prediction">
+            What your runs, races and hard efforts mean over a distance: on a flat course, rested, on a good day. 1 race
+            in 5 falls outside the range. A race makes it narrower, most of all over that distance.
+          </Help>
+        }
+      >
+        <Loaded of={predictions} height="260px">
+          {(data) => <Races data={data} />}
+        </Loaded>
+      </Card>
+      <Card
+        title="VO2max"
+        aside={
+          <Help about="VO2max">
+            One number for how fast you are, in ml/kg/min, from all your runs: pace at your heart rate, races and hard
+            efforts. It’s what your times are worth on the scale of Daniels, not what a laboratory measures. Races make
+            it more certain. The range is an 80% range.
+          </Help>
+        }
+      >
+        <Loaded of={vo2max} height="330px">
+          {(data) => <Vo2maxBody data={data} />}
+        </Loaded>
+      </Card>
+      <Card title="Pace zones">
+        <Loaded of={zones} height="260px">
+          {(data) => <Zones data={data} />}
+        </Loaded>
+      </Card>
     </>
-  )
-}
-
-function Vo2maxCard() {
-  const { data, error } = useResource(`/training/vo2max?${offsetQuery()}`)
-  return (
-    <Card
-      title="VO2max"
-      aside={
-        <Help about="VO2max">
-          One number for how fast you are, in ml/kg/min, from all your runs: pace at your heart rate, races and hard
-          efforts. It’s what your times are worth on the scale of Daniels, not what a laboratory measures. Races make it
-          more certain. The range is an 80% range.
-        </Help>
-      }
-    >
-      {data === null ? <Pending error={error} height="330px" /> : <Vo2maxBody data={data} />}
-    </Card>
   )
 }
 
@@ -91,13 +105,7 @@ function Vo2maxBody({ data }: { readonly data: Vo2max }) {
               summary="Excluded runs and why"
               caption="Excluded runs"
               heads={['Day', 'Value', 'Reason']}
-              rows={() =>
-                left.map((point) => [
-                  date(point.date, 'short'),
-                  number(point.value, 1),
-                  point.reason === null ? 'outlier' : reasonWords([point.reason]),
-                ])
-              }
+              rows={() => left.map((point) => [date(point.date, 'short'), number(point.value, 1), whyExcluded(point)])}
             />
           )}
         </>
@@ -117,26 +125,9 @@ function basisText({ H, P, R, E }: NonNullable<Vo2max['fitness']>['rows']): stri
   return parts.length === 0 ? '' : `From ${parts.join(' and ')}.${only}`
 }
 
-const ZONE_NAMES = {
-  easy: 'Easy',
-  marathon: 'Marathon',
-  threshold: 'Threshold',
-  interval: 'Interval',
-  repetition: 'Repetition',
-} as const
-
-function ZonesCard() {
+function Zones({ data: { zones, targets, bordersSetByRunner: areOwn, vdot } }: { readonly data: PaceZones }) {
   const units = useUnits()
-  const { data, error } = useResource(`/training/zones?${offsetQuery()}`)
   const paceText = (paceS: number | null) => text(pace(paceS, units))
-  if (data === null) {
-    return (
-      <Card title="Pace zones">
-        <Pending error={error} height="260px" />
-      </Card>
-    )
-  }
-  const { targets } = data
   const targetOf = {
     easy: null,
     marathon: targets.marathonPaceS,
@@ -144,51 +135,46 @@ function ZonesCard() {
     interval: targets.intervalPaceS,
     repetition: targets.repetitionPaceS,
   }
-  const isKnown = data.zones.some(({ fromPaceS, toPaceS }) => fromPaceS !== null || toPaceS !== null)
+  const limits = zones.flatMap(({ fromPaceS, toPaceS }) => [fromPaceS, toPaceS]).filter((paceS) => paceS !== null)
+  // a zone's place is on a scale of all speeds, on which open ends extend a little
+  const [slowest, fastest] = [1 / Math.max(...limits), 1 / Math.min(...limits)]
+  const margin = 0.15 * (fastest - slowest)
+  const place = (paceS: number | null, end: number) =>
+    (100 * ((paceS === null ? end : 1 / paceS) - slowest + margin)) / (fastest - slowest + 2 * margin)
   return (
-    <Card title="Pace zones">
-      {isKnown && (
+    <>
+      {limits.length > 0 && (
         <>
           <DataTable
             class="data-table zones-ladder"
             caption="Pace zones with training paces"
             heads={['Zone', 'Slower to faster', 'Range', 'Typical']}
-            rows={data.zones.map(({ name, fromPaceS, toPaceS }) => [
-              ZONE_NAMES[name],
-              <Rung from={fromPaceS} to={toPaceS} zones={data.zones} />,
+            rows={zones.map(({ name, fromPaceS, toPaceS }) => [
+              capitalised(name),
+              <Band from={place(fromPaceS, slowest - margin)} to={place(toPaceS, fastest + margin)} />,
               between(fromPaceS, toPaceS, paceText),
               targetOf[name] === null ? '' : paceText(targetOf[name]),
             ])}
           />
-          <p class="muted small">{data.bordersSetByRunner ? 'You set these limits.' : 'Based on the VDOT above.'}</p>
+          <p class="muted small">{areOwn ? 'You set these limits.' : 'Based on the VDOT above.'}</p>
         </>
       )}
-      {!data.bordersSetByRunner && <AboutEstimate of={data.vdot} />}
-    </Card>
+      {!areOwn && <AboutEstimate of={vdot} />}
+    </>
   )
 }
 
-/** A zone's place on a scale of all paces; open ends extend a little. */
-function Rung({ from, to, zones }: { from: number | null; to: number | null; zones: PaceZones['zones'] }) {
-  const speeds = zones
-    .flatMap(({ fromPaceS, toPaceS }) => [fromPaceS, toPaceS])
-    .flatMap((paceS) => (paceS === null ? [] : 1 / paceS))
-  const [slowest, fastest] = [Math.min(...speeds), Math.max(...speeds)]
-  const margin = 0.15 * (fastest - slowest)
-  const place = (paceS: number | null, end: number) => {
-    const speed = paceS === null ? end : 1 / paceS
-    return (100 * (speed - slowest + margin)) / (fastest - slowest + 2 * margin)
-  }
-  const [left, right] = [place(from, slowest - margin), place(to, fastest + margin)]
+/** A span of a scale from 0 to 100. */
+function Band({ from, to }: { readonly from: number; readonly to: number }) {
+  const width = Math.max(1, to - from)
   return (
-    <svg class="race-band" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
-      <rect x={left} width={Math.max(1, right - left)} height={6} rx={1} />
+    <svg class="race-band" height={5} viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
+      <rect fill="var(--strip3)" stroke="var(--strip3)" x={from} width={width} height={6} rx={1} />
     </svg>
   )
 }
 
-function between(from: number | null, to: number | null, shown: (paceS: number | null) => string): string {
-  const [slow, fast] = [from, to]
+function between(slow: number | null, fast: number | null, shown: (paceS: number | null) => string): string {
   if (slow === null) return fast === null ? '' : `slower than ${shown(fast)}`
   return fast === null ? `faster than ${shown(slow)}` : `${shown(slow)}–${shown(fast)}`
 }
@@ -200,12 +186,14 @@ type Week = Vo2max['weeks'][number] & { readonly value: number; readonly low: nu
 
 /** The VDOT at the end of each week with its band, and the runs that it is computed from. */
 function Vo2maxChart({ weeks, points }: Pick<Vo2max, 'weeks' | 'points'>) {
-  const start = dayNumber(weeks[0]?.weekStart ?? '')
-  const end = Math.max(start + 7, dayNumber(weeks.at(-1)?.weekStart ?? '') + 7)
+  // the caller has a week with a value
+  const [first, last] = [weeks[0]!.weekStart, weeks.at(-1)!.weekStart]
+  const start = dayNumber(first)
+  const end = dayNumber(last) + 7
   const known = weeks.filter((week): week is Week => week.value !== null && week.low !== null && week.high !== null)
   const inSight = points.filter((point) => dayNumber(point.date) >= start)
   const values = [...known.flatMap(({ low, high }) => [low, high]), ...inSight.map(({ value }) => value)]
-  const { y, marks } = scaleOf(values.length > 0 ? values : [40, 50], {
+  const { y, marks } = scaleOf(values, {
     top: TOP,
     height: HEIGHT - TOP - BOTTOM,
     steps: [1, 2, 5, 10, 20],
@@ -216,7 +204,7 @@ function Vo2maxChart({ weeks, points }: Pick<Vo2max, 'weeks' | 'points'>) {
       label="VDOT by week. Arrow keys move between weeks"
       height={HEIGHT}
       count={weeks.length}
-      textAt={(place) => weekWords(weeks[place])}
+      textAt={(place) => weekWords(weeks[place]!)}
       shareOf={(place) => shareOf(weeks[place]!.weekStart, 7)}
       of={[weeks, points]}
       draw={({ x }) => {
@@ -234,13 +222,7 @@ function Vo2maxChart({ weeks, points }: Pick<Vo2max, 'weeks' | 'points'>) {
             {inSight.map((point) => (
               <Run key={point.workoutId} point={point} x={x(shareOf(point.date, 0.5))} y={y(point.value)} />
             ))}
-            {weeks.length > 0 && (
-              <DayAxis
-                from={weeks[0]!.weekStart}
-                to={shiftedDay(weeks.at(-1)!.weekStart, 6)}
-                x={(day) => x(shareOf(day))}
-              />
-            )}
+            <DayAxis from={first} to={shiftedDay(last, 6)} x={(day) => x(shareOf(day))} />
           </>
         )
       }}
@@ -248,26 +230,23 @@ function Vo2maxChart({ weeks, points }: Pick<Vo2max, 'weeks' | 'points'>) {
   )
 }
 
+/** A run: a diamond for a race, hollow where it is excluded. */
 function Run({ point, x, y }: { readonly point: Vo2max['points'][number]; readonly x: number; readonly y: number }) {
-  const why = point.used ? '' : `, excluded: ${point.reason === null ? 'outlier' : reasonWords([point.reason])}`
-  const shape = point.source === 'race' ? 4.5 : 3
+  const { source, used, date: day, value } = point
+  const title = `${date(day, 'short')}: ${number(value, 1)}${used ? '' : `, excluded: ${whyExcluded(point)}`}`
+  if (source !== 'race') return <Dot x={x} y={y} isHollow={!used} title={title} />
   return (
-    <path
-      class={point.used ? 'tc-dot' : 'tc-dot hollow'}
-      d={
-        point.source === 'race'
-          ? `M${x} ${y - shape}l${shape} ${shape}l${-shape} ${shape}l${-shape} ${-shape}Z`
-          : `M${x - shape} ${y}a${shape} ${shape} 0 1 0 ${2 * shape} 0a${shape} ${shape} 0 1 0 ${-2 * shape} 0Z`
-      }
-    >
-      <title>{`${date(point.date, 'short')}: ${number(point.value, 1)}${why}`}</title>
+    <path class={used ? 'tc-dot' : 'tc-dot hollow'} d={`M${x} ${y - 4.5}l4.5 4.5l-4.5 4.5l-4.5 -4.5Z`}>
+      <title>{title}</title>
     </path>
   )
 }
 
-function weekWords(week: Vo2max['weeks'][number] | undefined): string {
-  if (week === undefined) return ''
-  const { weekStart, value, low, high, n } = week
+function whyExcluded({ reason }: Vo2max['points'][number]): string {
+  return reason === null ? 'outlier' : reasonWords([reason])
+}
+
+function weekWords({ weekStart, value, low, high, n }: Vo2max['weeks'][number]): string {
   const day = `Week of ${date(weekStart, 'short')}`
   if (value === null) return `${day}: too few runs`
   return `${day}: ${number(value)} (${range(number(low), number(high))}), ${counted(n, 'run')}`
@@ -288,29 +267,14 @@ function unbroken(known: readonly Week[]): Week[][] {
 const MOST_OTHERS = 6
 
 /** Predicted race times with their bands, and the efforts that they are based on. */
-export function RacesCard() {
-  const { data, error } = useResource(`/training/predictions?${offsetQuery()}`)
-  return (
-    <Card
-      title="Race predictions"
-      aside={
-        <Help about="a race prediction">
-          What your runs, races and hard efforts mean over a distance: on a flat course, rested, on a good day. 1 race
-          in 5 falls outside the range. A race makes it narrower, most of all over that distance.
-        </Help>
-      }
-    >
-      {data === null ? <Pending error={error} height="260px" /> : <Races data={data} />}
-    </Card>
-  )
-}
-
 function Races({ data: { predictions, efforts, exponent, endurance } }: { readonly data: Predictions }) {
   const units = useUnits()
   const known = predictions.filter(({ time }) => time.value !== null)
   const first = predictions[0]?.time
   if (known.length === 0) return first === undefined ? null : <AboutEstimate of={first} />
-  const widest = Math.max(...known.map(({ time }) => reach(time)), 0.01)
+  // all bands have one scale
+  const widest = Math.max(...known.flatMap(({ time }) => reaches(time)), 0.01)
+  const lowest = RANKED.find((one) => known.some(({ time }) => time.confidence === one))
   const bold = known.find(({ fasterThanResults }) => fasterThanResults)
   const used = efforts.filter((effort) => effort.used)
   const others = efforts.filter((effort) => !effort.used).toSorted((a, b) => b.vdot - a.vdot)
@@ -320,15 +284,18 @@ function Races({ data: { predictions, efforts, exponent, endurance } }: { readon
         class="data-table races"
         caption="Predicted race times"
         heads={[TERMS.distance, TERMS.time, '80% range', TERMS.pace]}
-        rows={known.map(({ distance, time, paceS }) => [
-          distanceName(distance),
-          <strong>{roundTime(time.value)}</strong>,
-          <>
-            {roundTime(time.low)}–{roundTime(time.high)}
-            <Band of={time} widest={widest} />
-          </>,
-          text(pace(paceS, units)),
-        ])}
+        rows={known.map(({ distance, time, paceS }) => {
+          const [below, above] = reaches(time).map((share) => (50 * share) / widest)
+          return [
+            distanceName(distance),
+            <strong>{roundTime(time.value)}</strong>,
+            <>
+              {roundTime(time.low)}–{roundTime(time.high)}
+              <Band from={50 - below!} to={50 + above!} />
+            </>,
+            text(pace(paceS, units)),
+          ]
+        })}
       />
       <SlowRaces efforts={efforts} />
       {bold !== undefined && (
@@ -338,16 +305,13 @@ function Races({ data: { predictions, efforts, exponent, endurance } }: { readon
         </p>
       )}
       <p class="muted small">
-        {capitalised(lowest(known.map(({ time }) => time.confidence)))} confidence.{' '}
+        {lowest === undefined ? 'Unknown' : capitalised(lowest)} confidence.{' '}
         {whyNot(known.flatMap(({ time }) => time.reasons))}
       </p>
       <details class="table-view above-3 small">
         <summary>Races and hard efforts that count: {number(used.length)}</summary>
         <ul>
-          {used.map((effort) => (
-            <EffortLine key={effort.workoutId} effort={effort} />
-          ))}
-          {others.slice(0, MOST_OTHERS).map((effort) => (
+          {[...used, ...others.slice(0, MOST_OTHERS)].map((effort) => (
             <EffortLine key={`${effort.workoutId} ${effort.distance}`} effort={effort} />
           ))}
         </ul>
@@ -384,6 +348,8 @@ function Races({ data: { predictions, efforts, exponent, endurance } }: { readon
 
 type Effort = Predictions['efforts'][number]
 
+const RANKED = ['low', 'medium', 'high'] as const
+
 /** What a prediction rests on. */
 const BASIS: Readonly<Record<string, string>> = {
   race: 'your races',
@@ -394,12 +360,6 @@ const BASIS: Readonly<Record<string, string>> = {
 
 function listed(words: readonly string[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
-}
-
-const RANKED = ['low', 'medium', 'high'] as const
-
-function lowest(all: readonly Estimate['confidence'][]): string {
-  return RANKED.find((one) => all.includes(one)) ?? 'unknown'
 }
 
 /** Races that count although they were clearly slower than training suggests; the runner may leave one out. */
@@ -430,7 +390,7 @@ function EffortLine({ effort }: { readonly effort: Effort }) {
       <Link href={`/app/runs/${workoutId}`}>
         {distanceName(distance)} in {duration(timeMs / 1000)}
       </Link>
-      , {daysAgo(ageDays)}, VDOT {number(vdot, 1)}
+      , {ageDays === 0 ? 'today' : `${counted(ageDays, 'day')} ago`}, VDOT {number(vdot, 1)}
       {!used && ` (excluded${reason === null ? '' : `: ${reasonWords([reason])}`})`}
     </li>
   )
@@ -445,24 +405,7 @@ function whyNot(reasons: readonly string[]): string {
   return `${why}${max}${all.includes('noRace') ? 'A race result would narrow the range.' : ''}`.trim()
 }
 
-/** Half width of the band, as a share of the time. */
-function reach({ value, low, high }: Estimate): number {
-  if (value === null || low === null || high === null) return 0
-  return Math.max(high - value, value - low) / value
-}
-
-/** The band around the time; all bands have one scale. */
-function Band({ of: { value, low, high }, widest }: { readonly of: Estimate; readonly widest: number }) {
-  if (value === null || low === null || high === null) return null
-  const place = (seconds: number) => 50 + ((seconds - value) / value / widest) * 50
-  return (
-    <svg class="race-band" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
-      <rect x={place(low)} width={place(high) - place(low)} height={6} rx={1} />
-      <path d="M50 0v6" />
-    </svg>
-  )
-}
-
-function daysAgo(days: number): string {
-  return days === 0 ? 'today' : `${counted(days, 'day')} ago`
+/** The ends of a band around its value, as shares of it; a missing one has no width. */
+function reaches({ value, low, high }: Estimate): readonly [below: number, above: number] {
+  return value === null || low === null || high === null ? [0, 0] : [(value - low) / value, (high - value) / value]
 }

@@ -1,9 +1,20 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { attempt } from '../../actions.ts'
 import { api } from '../../api.ts'
-import { Level, Levels, Line, MonthNames, Plot, PlotTitle, TableView } from '../../charts/plot.tsx'
+import { DayAxis, Level, Levels, Line, Plot, PlotTitle, TableView } from '../../charts/plot.tsx'
 import { linePath, ticks } from '../../charts/scale.ts'
-import { date, localDay, lowered, number, roughDistance, runName, shiftedDay, signed, text } from '../../format.ts'
+import {
+  date,
+  dayNumber,
+  localDay,
+  lowered,
+  number,
+  roughDistance,
+  runName,
+  shiftedDay,
+  signed,
+  text,
+} from '../../format.ts'
 import { Link } from '../../router.ts'
 import { type LoadChoice, loadOptions } from '../../run/run-view.ts'
 import { useLoaded, useResource, useUnits } from '../../state.ts'
@@ -18,7 +29,7 @@ import { daysPath } from '../run-query.ts'
 import { offsetQuery, today } from '../stats.ts'
 import { bandWords, confidenceWords, Room, SpanCard } from './cards.tsx'
 import { ProposalsCard } from './proposals-card.tsx'
-import { allDays, barUnit, extent, type FormSeries, formSeries, loadBars, morningOf, weekLoad } from './series.ts'
+import { allDays, barUnit, type FormSeries, formSeries, loadBars, morningOf, weekLoad } from './series.ts'
 import { fitnessWords, formWords, isWarmingUp, wholeFatigue } from './words.ts'
 
 /** null: all. */
@@ -86,10 +97,25 @@ function Standing({ now }: { readonly now: FormToday }) {
   )
 }
 
+/** Load and form of the last days and two weeks ahead. */
 function Course() {
   const [span, setSpan] = useState<Span>('3')
   const [day, setDay] = useState<string | null>(null)
-  const { series: data, error } = useFormSeries(DAYS_BACK[span])
+  const dayCount = DAYS_BACK[span]
+  const path = `/training/load?${offsetQuery()}` as const
+  const since = `${path}&from=${shiftedDay(today(), -(dayCount ?? 0))}` as const
+  const ask = (from: string, to: string) => api.get(`${path}&from=${from}&to=${to}`)
+  const loads = useLoaded<Pick<LoadDays, 'days'>>(
+    dayCount === null ? `${path}&all` : since,
+    dayCount === null ? () => allDays(today(), ask) : () => api.get(since),
+  )
+  const rest = useResource(`/training/forecast?${offsetQuery()}&plan=rest`)
+  const usual = useResource(`/training/forecast?${offsetQuery()}&plan=usual`)
+  const data = useMemo<FormSeries | null>(() => {
+    if (loads.data === null || rest.data === null || usual.data === null) return null
+    return formSeries(loads.data.days, rest.data.days, usual.data.days)
+  }, [loads.data, rest.data, usual.data])
+  const error = loads.error ?? rest.error ?? usual.error
   return (
     <SpanCard
       title="Fitness, fatigue and form"
@@ -107,15 +133,15 @@ function Course() {
         ) : (
           <>
             <FormChart series={series} onDay={setDay} />
-            <p class="tc-key flow small" aria-hidden="true">
-              <span>{TERMS.fitness}</span>
-              <span style={{ '--key': 'solid var(--accent-2)' }}>{TERMS.fatigue}</span>
-              <span style={{ '--key': 'solid var(--muted)' }}>{TERMS.form}</span>
-              <span style={{ '--key': 'dashed var(--accent)' }}>If you rest</span>
-              <span style={{ '--key': 'dotted var(--accent)' }}>If you train as usual</span>
+            <p class="tc-key flow gap-3 small above-2" aria-hidden="true">
+              {KEY.map(([words, line]) => (
+                <span key={words}>
+                  <i class="key-line" style={{ borderTop: `2.5px ${line}` }} /> {words}
+                </span>
+              ))}
             </p>
             {day !== null && <DayRuns day={day} onClose={() => setDay(null)} />}
-            <p class="muted small">
+            <p class="muted small above-2">
               Load is solid if from HR or entered by you, striped if from pace, dotted if from RPE or duration. The days
               ahead are a projection.
             </p>
@@ -136,44 +162,28 @@ function Course() {
   )
 }
 
-/**
- * Load and form of the last days and two weeks ahead; `series` is null while loading.
- * @param dayCount null: all days from the first run on
- */
-function useFormSeries(dayCount: number | null) {
-  const path = `/training/load?${offsetQuery()}` as const
-  const since = `${path}&from=${shiftedDay(today(), -(dayCount ?? 0))}` as const
-  const ask = (from: string, to: string) => api.get(`${path}&from=${from}&to=${to}`)
-  const loads = useLoaded<Pick<LoadDays, 'days'>>(
-    dayCount === null ? `${path}&all` : since,
-    dayCount === null ? () => allDays(today(), ask) : () => api.get(since),
-  )
-  const rest = useResource(`/training/forecast?${offsetQuery()}&plan=rest`)
-  const usual = useResource(`/training/forecast?${offsetQuery()}&plan=usual`)
-  const series = useMemo<FormSeries | null>(() => {
-    if (loads.data === null || rest.data === null || usual.data === null) return null
-    return formSeries(loads.data.days, rest.data.days, usual.data.days)
-  }, [loads.data, rest.data, usual.data])
-  return { series, error: loads.error ?? rest.error ?? usual.error }
-}
-
-interface DayRunsProps {
-  /** Local day of the runs. */
-  readonly day: string
-  readonly onClose: () => void
-}
+/** The lines of the chart. */
+const KEY = [
+  [TERMS.fitness, 'solid var(--accent)'],
+  [TERMS.fatigue, 'solid var(--accent-2)'],
+  [TERMS.form, 'solid var(--muted)'],
+  ['If you rest', 'dashed var(--accent)'],
+  ['If you train as usual', 'dotted var(--accent)'],
+] as const
 
 /** The runs of a day with their loads, whose sources can be chosen. */
-function DayRuns({ day, onClose }: DayRunsProps) {
+function DayRuns({ day, onClose }: { readonly day: string; readonly onClose: () => void }) {
   const box = useRef<HTMLElement>(null)
-  const { data, error } = useResource(callOf(day))
+  // a day more on both sides, since runs of other time zones may be of this local day
+  const around = `startDate=${shiftedDay(day, -1)}T00:00:00.000Z&endDate=${shiftedDay(day, 2)}T00:00:00.000Z`
+  const { data, error } = useResource(`/workouts?${around}&pageSize=100`)
   useEffect(() => box.current?.focus({ preventScroll: true }), [day])
   const runs = data?.items.filter((run) => localDay(run.startedAt, run.utcOffsetMinutes) === day) ?? []
   return (
-    <section class="day-runs" ref={box} tabIndex={-1} aria-label={`Runs of ${date(day, 'full')}`}>
+    <section class="card above-3 below-3" ref={box} tabIndex={-1} aria-label={`Runs of ${date(day, 'full')}`}>
       <div class="goal-head level">
         <h3>{date(day, 'full')}</h3>
-        <Link class="small" href={daysPath(day, day)}>
+        <Link class="small grow" href={daysPath(day, day)}>
           Show in list
         </Link>
         <Button kind="quiet" size="small" icon="close" aria-label="Close" onClick={onClose} />
@@ -214,21 +224,7 @@ function RunLoad({ run }: { readonly run: Run }) {
   )
 }
 
-/** Requests runs around a day in any time zone; those of other local days are filtered out. */
-function callOf(day: string): `/workouts?${string}` {
-  const query = new URLSearchParams({
-    startDate: `${shiftedDay(day, -1)}T00:00:00.000Z`,
-    endDate: `${shiftedDay(day, 2)}T00:00:00.000Z`,
-    pageSize: '100',
-  })
-  return `/workouts?${query}`
-}
-
-/** Position and height of a part, pixels. */
-interface Place {
-  readonly top: number
-  readonly height: number
-}
+/** Positions and heights of the parts, pixels. */
 const LAYOUT = {
   fitness: { top: 20, height: 150 },
   form: { top: 196, height: 84 },
@@ -236,7 +232,12 @@ const LAYOUT = {
   height: 412,
 }
 /** Loads that were not measured have a pattern, so that colour is not the only distinction. */
-const PATTERNS: Readonly<Record<string, string>> = { pace: 'tc-pace', rpe: 'tc-rough', duration: 'tc-rough' }
+const PAINTS: Readonly<Record<string, string>> = {
+  pace: 'url(#tc-pace)',
+  rpe: 'url(#tc-rough)',
+  duration: 'url(#tc-rough)',
+}
+const PAINT = 'var(--strip3)'
 
 /** Height of a number of the axis, pixels; closer to zero its place is not shown. */
 const NUMBER_PX = 13
@@ -244,18 +245,16 @@ const NUMBER_PX = 13
 /** With more days than this lines are thinner. */
 const MANY = 200
 
-type Point = readonly [x: number, y: number]
-
-interface FormChartProps {
-  readonly series: FormSeries
-  /** Called when a day with runs is chosen. */
-  readonly onDay: (day: string) => void
-}
-
-/** Fitness and fatigue, form, and load below each other with a common cursor; future days are dashed. */
-function FormChart({ series, onDay }: FormChartProps) {
+/**
+ * Fitness and fatigue, form, and load below each other with a common cursor; future days are dashed.
+ * @param onDay called when a day with runs is chosen
+ */
+function FormChart({ series, onDay }: { readonly series: FormSeries; readonly onDay: (day: string) => void }) {
   const { days, rest } = series
   const count = days.length + rest.length
+  const first = days[0]!.date
+  // on these the averages are still warming up
+  const warming = days.filter(({ warmingUp }) => warmingUp).length
   const shareOf = (index: number) => (index + 0.5) / Math.max(1, count)
   const textOf = (place: number) => dayWords(series, place)
   return (
@@ -287,12 +286,14 @@ function FormChart({ series, onDay }: FormChartProps) {
         return (
           <>
             <Patterns />
-            <Warming days={days} x={x} height={LAYOUT.height - 38} />
-            <FitnessLines place={LAYOUT.fitness} series={series} x={x} />
-            <FormArea place={LAYOUT.form} series={series} x={x} />
-            <LoadBars place={LAYOUT.load} days={days} x={x} />
-            <Months series={series} x={x} />
-            {rest.length > 0 && <Line at={x(days.length - 0.5)} class="tc-now" />}
+            {warming > 0 && (
+              <rect fill="url(#tc-warming)" x={x(-0.5)} y={12} width={x(warming) - x(0)} height={LAYOUT.height - 38} />
+            )}
+            <FitnessLines series={series} x={x} />
+            <FormArea series={series} x={x} />
+            <LoadBars series={series} x={x} />
+            <DayAxis from={first} to={shiftedDay(first, count - 1)} x={(day) => x(dayNumber(day) - dayNumber(first))} />
+            {rest.length > 0 && <Line at={x(days.length - 0.5)} class="pointer ahead" />}
           </>
         )
       }}
@@ -321,98 +322,89 @@ function dayWords({ days, rest, usual }: FormSeries, index: number) {
 }
 
 interface PartProps {
-  readonly place: Place
   readonly series: FormSeries
+  /** The pixel of a day, past or ahead. */
   readonly x: (index: number) => number
 }
 
-interface WarmingProps {
-  readonly days: FormSeries['days']
-  readonly x: PartProps['x']
-  readonly height: number
-}
-
-/** Background of the days on which the averages are still warming up. */
-function Warming({ days, x, height }: WarmingProps) {
-  const count = days.filter(({ warmingUp }) => warmingUp).length
-  if (count === 0) return null
-  return <rect fill="url(#tc-warming)" x={x(-0.5)} y={12} width={x(count) - x(0)} height={height} />
-}
-
-function FitnessLines({ place, series: { days, rest, usual }, x }: PartProps) {
-  const all = [...days, ...rest, ...usual].flatMap(({ fitness, fatigue }) => [fitness, fatigue])
+function FitnessLines({ series, x }: PartProps) {
+  const { top, height } = LAYOUT.fitness
+  const all = [...series.days, ...series.rest, ...series.usual].flatMap(({ fitness, fatigue }) => [fitness, fatigue])
   const marks = ticks(Math.max(1, ...all), 3, true)
-  const max = marks.at(-1) ?? 1
-  const y = (value: number) => place.top + (1 - value / max) * place.height
-  const line = (name: 'fitness' | 'fatigue') => days.map((day, index): Point => [x(index), y(day[name])])
-  const ahead = (name: 'fitness' | 'fatigue', plan: FormSeries['rest']) => {
-    const last = days.at(-1)
-    const start: Point[] = last === undefined ? [] : [[x(days.length - 1), y(last[name])]]
-    return [...start, ...plan.map((day, index): Point => [x(days.length + index), y(day[name])])]
-  }
+  const y = (value: number) => top + (1 - value / (marks.at(-1) ?? 1)) * height
   return (
     <g>
-      <PlotTitle y={place.top} text="Fitness and fatigue" />
+      <PlotTitle y={top} text="Fitness and fatigue" />
       <Levels at={marks} y={y} text={(mark) => number(mark)} />
-      <path class="line tc-fatigue" d={linePath(line('fatigue'))} />
-      <path class="line tc-fatigue ahead" d={linePath(ahead('fatigue', rest))} />
-      <path class="line" d={linePath(line('fitness'))} />
-      <path class="line ahead" d={linePath(ahead('fitness', rest))} />
-      <path class="line ahead usual" d={linePath(ahead('fitness', usual))} />
+      <g style={{ '--accent': 'var(--accent-2)' }}>
+        <Lines series={{ ...series, usual: [] }} x={x} y={({ fatigue }) => y(fatigue)} />
+      </g>
+      <Lines series={series} x={x} y={({ fitness }) => y(fitness)} />
     </g>
   )
 }
 
-function FormArea({ place, series: { days, rest, usual }, x }: PartProps) {
-  const [low, high] = extent([...days, ...rest, ...usual].map(({ form }) => form))
-  const span = Math.max(10, high - low)
-  const y = (value: number) => place.top + ((high - value) / span) * place.height
-  const line = days.map((day, index): Point => [x(index), y(day.form)])
-  const ahead = (plan: FormSeries['rest']) => [
-    ...line.slice(-1),
-    ...plan.map((day, index): Point => [x(days.length + index), y(day.form)]),
-  ]
-  const ends = `L${x(days.length - 1)} ${y(0)}L${x(0)} ${y(0)}Z`
+type Ahead = FormSeries['rest'][number]
+
+/** A value of the past days as a line, and with each plan ahead. */
+function Lines({ series: { days, rest, usual }, x, y }: PartProps & { readonly y: (day: Ahead) => number }) {
+  const points = (some: readonly Ahead[], from: number) => some.map((day, at) => [x(from + at), y(day)] as const)
+  const ahead = (plan: readonly Ahead[]) => linePath(points([...days.slice(-1), ...plan], days.length - 1))
   return (
-    <g>
-      <PlotTitle y={place.top} text={TERMS.form} />
+    <>
+      <path class="line" d={linePath(points(days, 0))} />
+      <path class="line ahead" d={ahead(rest)} />
+      {usual.length > 0 && <path class="line ahead usual" d={ahead(usual)} />}
+    </>
+  )
+}
+
+function FormArea({ series, x }: PartProps) {
+  const { days, rest, usual } = series
+  const { top, height } = LAYOUT.form
+  const forms = [...days, ...rest, ...usual].map(({ form }) => form)
+  const [low, high] = [Math.min(0, ...forms), Math.max(0, ...forms)]
+  const y = (value: number) => top + ((high - value) / Math.max(10, high - low)) * height
+  const line = linePath(days.map(({ form }, index) => [x(index), y(form)] as const))
+  return (
+    <g style={{ '--accent': 'var(--muted)' }}>
+      <PlotTitle y={top} text={TERMS.form} />
       <Level y={y(0)} text="0" isBase />
       {[high, low].map(
         (end) => Math.abs(y(end) - y(0)) >= NUMBER_PX && <Level key={end} y={y(end)} text={signed(end)} />,
       )}
-      {line.length > 0 && <path class="tc-form-area" d={linePath(line) + ends} />}
-      <path class="line tc-form" d={linePath(line)} />
-      <path class="line tc-form ahead" d={linePath(ahead(rest))} />
-      <path class="line tc-form ahead usual" d={linePath(ahead(usual))} />
+      <path class="area" style={{ opacity: 0.16 }} d={`${line}L${x(days.length - 1)} ${y(0)}L${x(0)} ${y(0)}Z`} />
+      <Lines series={series} x={x} y={({ form }) => y(form)} />
     </g>
   )
 }
 
-interface LoadBarsProps extends Pick<PartProps, 'place' | 'x'> {
-  readonly days: FormSeries['days']
-}
-
-function LoadBars({ place, days, x }: LoadBarsProps) {
+function LoadBars({ series: { days }, x }: PartProps) {
+  const { top, height } = LAYOUT.load
   const step = x(1) - x(0)
   const bars = loadBars(days)
   const marks = ticks(Math.max(1, ...bars.map(({ load }) => load)), 2, true)
-  const max = marks.at(-1) ?? 1
-  const height = (load: number) => (load / max) * place.height
-  const bottom = place.top + place.height
+  const heightOf = (load: number) => (load / (marks.at(-1) ?? 1)) * height
+  const bottom = top + height
   return (
     <g>
-      <PlotTitle y={place.top} text={`Load by ${barUnit(days.length)}`} />
-      <Levels at={marks} y={(mark) => bottom - height(mark)} text={(mark) => number(mark)} />
+      <PlotTitle y={top} text={`Load by ${barUnit(days.length)}`} />
+      <Levels at={marks} y={(mark) => bottom - heightOf(mark)} text={(mark) => number(mark)} />
       {bars.flatMap(({ start, length, sources }) => {
         let below = 0
         const gap = length * step > 5 ? 1.5 : 0.2
         return sources.map(([source, load]) => {
           below += load
-          const pattern = PATTERNS[source]
-          const box = { x: x(start - 0.5) + gap / 2, y: bottom - height(below), height: height(load) }
-          const width = Math.max(0.8, length * step - gap)
-          const fill = pattern === undefined ? {} : { style: { fill: `url(#${pattern})` } }
-          return <rect key={`${start} ${source}`} class="tc-fill" {...box} width={width} {...fill} />
+          return (
+            <rect
+              key={`${start} ${source}`}
+              fill={PAINTS[source] ?? PAINT}
+              x={x(start - 0.5) + gap / 2}
+              y={bottom - heightOf(below)}
+              width={Math.max(0.8, length * step - gap)}
+              height={heightOf(load)}
+            />
+          )
         })
       })}
     </g>
@@ -424,27 +416,14 @@ function Patterns() {
   return (
     <defs>
       <pattern id="tc-pace" width={4} height={4} patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
-        <rect class="tc-fill" width={2} height={4} />
+        <rect fill={PAINT} width={2} height={4} />
       </pattern>
       <pattern id="tc-rough" width={4} height={4} patternUnits="userSpaceOnUse">
-        <circle class="tc-fill" cx={2} cy={2} r={1.1} />
+        <circle fill={PAINT} cx={2} cy={2} r={1.1} />
       </pattern>
       <pattern id="tc-warming" width={8} height={8} patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
-        <rect class="tc-hatch" width={1.5} height={8} />
+        <rect fill="var(--muted)" opacity={0.16} width={1.5} height={8} />
       </pattern>
     </defs>
   )
-}
-
-interface MonthsProps {
-  readonly series: FormSeries
-  readonly x: (index: number) => number
-}
-
-/** Names of the months of the days that are drawn. */
-function Months({ series: { days, rest }, x }: MonthsProps) {
-  const firsts = [...days, ...rest].flatMap(({ date: day }, index) =>
-    day.endsWith('-01') ? [{ day, x: x(index) }] : [],
-  )
-  return <MonthNames firsts={firsts} />
 }

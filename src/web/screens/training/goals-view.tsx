@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { LENGTHS } from '../../../base/texts.ts'
 import { api } from '../../api.ts'
 import { shareAt, usePlace } from '../../charts/plot.tsx'
-import { date, type Units } from '../../format.ts'
+import { date } from '../../format.ts'
 import { Link, navigate } from '../../router.ts'
 import { useResource, useUnits } from '../../state.ts'
 import type { Goal } from '../../types.ts'
@@ -10,7 +10,7 @@ import { Button, Skeleton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Confirm, Dialog } from '../../ui/dialog.tsx'
 import { Field, Form, Select, useFields } from '../../ui/form.tsx'
-import { Pending } from '../../ui/loaded.tsx'
+import { LoadFailure } from '../../ui/loaded.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { daysPath } from '../run-query.ts'
 import { offsetQuery, today } from '../stats.ts'
@@ -33,23 +33,23 @@ import {
 /** What is ahead, races and goals, and what became of the races before. */
 export function GoalsView() {
   // all of it comes at once, so that nothing moves
-  const asked = [
-    useResource(`/races?${offsetQuery()}`),
-    useResource(`/training/predictions?${offsetQuery()}`),
-    useResource(`/training/goals?${offsetQuery()}`),
-  ]
-  if (asked.some(({ data, error }) => data === null && error === null)) return <Skeleton height="900px" />
-  return (
-    <>
-      <Races />
-      <Goals />
-    </>
-  )
+  const races = useResource(`/races?${offsetQuery()}`)
+  const predictions = useResource(`/training/predictions?${offsetQuery()}`)
+  const goals = useResource(`/training/goals?${offsetQuery()}`)
+  const error = races.error ?? goals.error
+  if (races.data !== null && goals.data !== null && (predictions.data ?? predictions.error) !== null) {
+    return (
+      <>
+        <Races races={races.data} efforts={predictions.data?.efforts ?? []} />
+        <Goals goals={goals.data} />
+      </>
+    )
+  }
+  return error === null ? <Skeleton height="900px" /> : <LoadFailure message={error.message} />
 }
 
 /** Goals with how far they are. */
-function Goals() {
-  const { data, error } = useResource(`/training/goals?${offsetQuery()}`)
+function Goals({ goals }: { readonly goals: readonly Goal[] }) {
   const [isAdding, setAdding] = useState(false)
   return (
     <Card
@@ -60,17 +60,15 @@ function Goals() {
         </Button>
       }
     >
-      {data === null ? (
-        <Pending error={error} height="160px" />
-      ) : data.length === 0 ? (
+      {goals.length === 0 ? (
         <p>
           No goals yet. Set a distance, moving time, number of runs, elevation gain or load for a week, month, year or
           date range. You’ll see your progress and a projection here.
         </p>
       ) : (
         <>
-          <ul class="tiles">
-            {data.map((goal) => (
+          <ul class="tiles top">
+            {goals.map((goal) => (
               <GoalItem key={goal.id} goal={goal} />
             ))}
           </ul>
@@ -88,8 +86,7 @@ function Goals() {
 /** One goal with progress, expected progress, and projection. */
 function GoalItem({ goal }: { readonly goal: Goal }) {
   const units = useUnits()
-  const [isEditing, setEditing] = useState(false)
-  const [isLeaving, setLeaving] = useState(false)
+  const [open, setOpen] = useState<'edit' | 'delete' | null>(null)
   const { metric, target, progress } = goal
   // what ended before there was a goal did not miss it
   const history = goal.history.filter(({ to }) => goal.activeFrom !== null || to >= goal.createdOn)
@@ -98,13 +95,13 @@ function GoalItem({ goal }: { readonly goal: Goal }) {
   return (
     <li class="stack gap-2">
       <div class="goal-head level">
-        <h3>{name}</h3>
-        {progress !== null && <span class="muted small">{spanText(progress)}</span>}
+        <h3 class="breaks">{name}</h3>
+        <span class="muted small grow">{progress !== null && spanText(progress)}</span>
         <Menu
           label={`Actions for ${name}`}
           items={[
-            { text: 'Edit…', icon: 'edit', onChoose: () => setEditing(true) },
-            { text: 'Delete goal…', icon: 'trash', isDangerous: true, onChoose: () => setLeaving(true) },
+            { text: 'Edit…', icon: 'edit', onChoose: () => setOpen('edit') },
+            { text: 'Delete goal…', icon: 'trash', isDangerous: true, onChoose: () => setOpen('delete') },
           ]}
         />
       </div>
@@ -124,13 +121,13 @@ function GoalItem({ goal }: { readonly goal: Goal }) {
         </>
       )}
       {history.length > 0 && <Past goal={goal} history={history} />}
-      {isEditing && <GoalDialog goal={goal} onClose={() => setEditing(false)} />}
-      {isLeaving && (
+      {open === 'edit' && <GoalDialog goal={goal} onClose={() => setOpen(null)} />}
+      {open === 'delete' && (
         <Confirm
           title="Delete this goal?"
           action="Delete goal"
           onConfirm={() => api.send('DELETE', `/training/goals/${goal.id}`)}
-          onClose={() => setLeaving(false)}
+          onClose={() => setOpen(null)}
         >
           This removes “{name}” and its past periods. Your runs don’t change.
         </Confirm>
@@ -152,7 +149,7 @@ function GoalBar({ goal: { target, progress } }: { readonly goal: Goal }) {
   const most = Math.max(target, high ?? projected ?? 0, done)
   const x = (value: number) => (100 * value) / most
   return (
-    <svg class="goal-bar" viewBox="0 0 100 16" preserveAspectRatio="none" aria-hidden="true">
+    <svg class="goal-bar" height={22} viewBox="0 0 100 16" preserveAspectRatio="none" aria-hidden="true">
       <rect fill="var(--surface-2)" width={x(target)} y={3} height={10} />
       {low !== null && high !== null && (
         <rect fill="var(--accent-soft)" x={x(low)} width={x(high) - x(low)} y={0} height={16} />
@@ -161,8 +158,10 @@ function GoalBar({ goal: { target, progress } }: { readonly goal: Goal }) {
         <rect fill="var(--strip2)" x={x(done)} width={Math.max(0, x(projected) - x(done))} y={3} height={10} />
       )}
       <rect fill="var(--accent)" width={x(done)} y={3} height={10} />
-      <path stroke="var(--text)" d={`M${x(expectedByYesterday)} 0v16`} />
-      {most > target && <path stroke="var(--line-strong)" stroke-dasharray="2 2" d={`M${x(target)} 0v16`} />}
+      <path stroke="var(--text)" stroke-width={2} d={`M${x(expectedByYesterday)} 0v16`} />
+      {most > target && (
+        <path stroke="var(--line-strong)" stroke-width={2} stroke-dasharray="2 2" d={`M${x(target)} 0v16`} />
+      )}
     </svg>
   )
 }
@@ -211,23 +210,15 @@ function Past({ goal: { metric, target }, history }: { readonly goal: Goal; read
   )
 }
 
-interface GoalDialogProps {
-  /** null: a new goal. */
-  readonly goal: Goal | null
-  readonly onClose: () => void
-}
-
-const CALLS = '/training/goals'
-
-/** Edits a goal; the service validates it. */
-function GoalDialog({ goal, onClose }: GoalDialogProps) {
+/** Sets a goal, or edits one; the service validates it. */
+function GoalDialog({ goal, onClose }: { readonly goal: Goal | null; readonly onClose: () => void }) {
   const units = useUnits()
   const { values, field, choice, set, form } = useFields(
     {
       metric: goal?.metric ?? ('distanceM' as GoalMetric),
       period: goal?.period ?? ('month' as GoalPeriod),
       name: goal?.name ?? '',
-      target: goal === null ? '' : shownTarget(goal, units),
+      target: goal === null ? '' : rounded(goal.target / targetUnit(goal.metric, units).size),
       from: goal?.from ?? today(),
       to: goal?.to ?? '',
       activeFrom: goal?.activeFrom ?? '',
@@ -251,8 +242,8 @@ function GoalDialog({ goal, onClose }: GoalDialogProps) {
       activeFrom: isDated ? null : orNull(values.activeFrom),
       activeTo: isDated ? null : orNull(values.activeTo),
     }
-    if (goal === null) await api.send('POST', CALLS, body)
-    else await api.send('PATCH', `${CALLS}/${goal.id}`, body)
+    if (goal === null) await api.send('POST', '/training/goals', body)
+    else await api.send('PATCH', `/training/goals/${goal.id}`, body)
     onClose()
   }
   return (
@@ -295,8 +286,8 @@ function GoalDialog({ goal, onClose }: GoalDialogProps) {
   )
 }
 
-function shownTarget({ metric, target }: Goal, units: Units): string {
-  return String(Math.round((100 * target) / targetUnit(metric, units).size) / 100)
+function rounded(amount: number): string {
+  return String(Math.round(100 * amount) / 100)
 }
 
 function orNull(typed: string): string | null {

@@ -53,7 +53,6 @@ function Weeks({ data: { weeks, bounds, last4Weeks, last12Weeks } }: { readonly 
   if (most === 0) return <p>No runs in these weeks.</p>
   const marks = ticks(most / HOUR_S, 3)
   const y = (seconds: number) => BARS.top + (1 - seconds / HOUR_S / marks.at(-1)!) * BARS.height
-  const textAt = (place: number) => weekWords(weeks[place])
   return (
     <>
       <Facts
@@ -66,7 +65,7 @@ function Weeks({ data: { weeks, bounds, last4Weeks, last12Weeks } }: { readonly 
         label="Easy, moderate and hard time by week. Arrow keys move between weeks, Enter shows the runs of one"
         height={WEEKS_HEIGHT}
         count={weeks.length}
-        textAt={textAt}
+        textAt={(place) => weekWords(weeks[place]!)}
         onOpen={(place) => navigate(weekPath(weeks[place]!))}
         isOpenedByMouse
         aside={(place) => <Link href={weekPath(weeks[place]!)}>Show runs</Link>}
@@ -88,9 +87,27 @@ function Weeks({ data: { weeks, bounds, last4Weeks, last12Weeks } }: { readonly 
                 y={(mark) => y(mark * HOUR_S)}
                 text={(mark) => number(mark, Number.isInteger(mark) ? 0 : 1)}
               />
-              {weeks.map((week, index) => (
-                <Bar key={week.weekStart} week={week} x={x(index / weeks.length)} step={step} y={y} />
-              ))}
+              {weeks.flatMap((week, index) => {
+                const gap = step > 8 ? 3 : 0.6
+                let below = 0
+                return BANDS.map(([key, , fill]) => {
+                  const bottom = y(below)
+                  below += week[key]
+                  return (
+                    week[key] > 0 && (
+                      <rect
+                        key={`${week.weekStart} ${key}`}
+                        fill={fill}
+                        stroke={fill === 'none' ? 'var(--line-strong)' : 'none'}
+                        x={x(index / weeks.length) + gap / 2}
+                        y={y(below)}
+                        width={Math.max(1, step - gap)}
+                        height={bottom - y(below)}
+                      />
+                    )
+                  )
+                })
+              })}
               <DayAxis
                 from={weeks[0]!.weekStart}
                 to={shiftedDay(weeks.at(-1)!.weekStart, 6)}
@@ -102,17 +119,17 @@ function Weeks({ data: { weeks, bounds, last4Weeks, last12Weeks } }: { readonly 
         point={({ x }, place) => {
           const from = x(place / weeks.length)
           const width = x((place + 1) / weeks.length) - from
-          return <rect class="in-pointed" x={from} y={BARS.top} width={width} height={BARS.height} />
+          return <rect fill="var(--text)" opacity={0.1} x={from} y={BARS.top} width={width} height={BARS.height} />
         }}
       >
-        <p class="in-key flow small" aria-hidden="true">
+        <p class="in-key flow gap-3 small above-2" aria-hidden="true">
           {BANDS.map(([, words, , paint]) => (
-            <span key={words} style={{ '--key': paint }}>
-              {words}
+            <span key={words} class="level">
+              <i class="swatch" style={{ background: paint }} /> {words}
             </span>
           ))}
         </p>
-        <p class="muted small">
+        <p class="muted small above-2">
           Easy is below {bounds.lowBelowBpm} bpm, hard is {bounds.highFromBpm} bpm or more. Runs without heart rate
           count by pace. This describes your training; many mixes work.
         </p>
@@ -125,45 +142,11 @@ function weekPath({ weekStart }: Week): string {
   return daysPath(weekStart, shiftedDay(weekStart, 6))
 }
 
-interface BarProps {
-  readonly week: Week
-  readonly x: number
-  readonly step: number
-  readonly y: (seconds: number) => number
-}
-
-function Bar({ week, x, step, y }: BarProps) {
-  const gap = step > 8 ? 3 : 0.6
-  let below = 0
-  return (
-    <g>
-      {BANDS.map(([key, , fill]) => {
-        const from = below
-        below += week[key]
-        const height = y(from) - y(below)
-        if (height <= 0) return null
-        return (
-          <rect
-            key={key}
-            fill={fill}
-            stroke={fill === 'none' ? 'var(--line-strong)' : 'none'}
-            x={x + gap / 2}
-            y={y(below)}
-            width={Math.max(1, step - gap)}
-            height={height}
-          />
-        )
-      })}
-    </g>
-  )
-}
-
 function totalS({ lowS, moderateS, highS, unknownS }: Week): number {
   return lowS + moderateS + highS + unknownS
 }
 
-function weekWords(week: Week | undefined): string {
-  if (week === undefined) return ''
+function weekWords(week: Week): string {
   const from = `Week of ${date(week.weekStart, 'short')}`
   const known = totalS(week) - week.unknownS
   if (known + week.unknownS === 0) return `${from}: no run`

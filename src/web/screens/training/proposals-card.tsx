@@ -44,20 +44,6 @@ export function ProposalsCard() {
   )
 }
 
-interface ProposalProps {
-  readonly proposal: Proposal
-}
-
-/** Sends the answer to a proposal. */
-function useAnswer({ id }: Proposal) {
-  const { isBusy, act } = useAction(TERMS.notSaved)
-  const answer = (accept: boolean, from = '') => {
-    const body = { accept, from: from === '' ? null : from }
-    return act(() => api.send('POST', `/training/proposals/${encodeURIComponent(id)}`, body))
-  }
-  return { isBusy, answer }
-}
-
 const LIVES = {
   high: 'your own limit',
   medium: 'your own limit',
@@ -65,10 +51,9 @@ const LIVES = {
 } as const
 
 /** A pair of shoes that is near the end of its life. */
-function Retirement({ proposal }: ProposalProps) {
+function Retirement({ proposal }: { readonly proposal: Proposal }) {
   const units = useUnits()
   const { data } = useResource('/shoes')
-  const { isBusy, answer } = useAnswer(proposal)
   const { current, proposed, confidence } = proposal
   const shoe = data?.find(({ id }) => id === proposal.shoeId)
   const name = shoe === undefined ? NAMES.retire : shoeName(shoe)
@@ -79,66 +64,62 @@ function Retirement({ proposal }: ProposalProps) {
         {text(distance(Number(current), units, 0))} of {text(distance(Number(proposed), units, 0))},{' '}
         <span class="muted">{LIVES[confidence]}</span>
       </p>
-      <Answers name={name} accept="Retire" isBusy={isBusy} answer={answer} />
+      <Answers proposal={proposal} name={name} />
     </>
   )
 }
 
 interface AnswersProps {
+  readonly proposal: Proposal
   readonly name: string
-  /** Text of the button; null: it is accepted elsewhere. */
-  readonly accept: string | null
-  /** There is no value now that could be kept. */
-  readonly isFirst?: boolean
-  readonly isBusy: boolean
-  readonly answer: (accept: boolean) => Promise<void>
+  /** First day of the new value; empty: today. */
+  readonly from?: string
   readonly children?: ComponentChildren
 }
 
 /** The buttons of a proposal; the service remembers what is kept. */
-function Answers({ name, accept, isFirst = false, isBusy, answer, children }: AnswersProps) {
-  const keep = isFirst ? 'Dismiss' : 'Keep'
+function Answers({ proposal: { id, kind, current }, name, from = '', children }: AnswersProps) {
+  const { isBusy, act } = useAction(TERMS.notSaved)
+  const accept = kind === 'retire' ? 'Retire' : 'Accept'
+  // without a value now there is none to keep
+  const keep = current === null ? 'Dismiss' : 'Keep'
+  const answer = (isAccepted: boolean) => {
+    const body = { accept: isAccepted, from: from === '' ? null : from }
+    void act(() => api.send('POST', `/training/proposals/${encodeURIComponent(id)}`, body))
+  }
   return (
-    <div class="actions start">
+    <div class="actions start above-2">
       {children}
-      {accept !== null && (
-        <Button size="small" isBusy={isBusy} aria-label={`${accept}: ${name}`} onClick={() => void answer(true)}>
+      {kind !== 'zones' && (
+        <Button size="small" isBusy={isBusy} aria-label={`${accept}: ${name}`} onClick={() => answer(true)}>
           {accept}
         </Button>
       )}
-      <Button
-        size="small"
-        kind="quiet"
-        disabled={isBusy}
-        aria-label={`${keep}: ${name}`}
-        onClick={() => void answer(false)}
-      >
+      <Button size="small" kind="quiet" disabled={isBusy} aria-label={`${keep}: ${name}`} onClick={() => answer(false)}>
         {keep}
       </Button>
     </div>
   )
 }
 
-function NewValue({ proposal }: ProposalProps) {
+function NewValue({ proposal }: { readonly proposal: Proposal }) {
   const units = useUnits()
-  const { isBusy, answer } = useAnswer(proposal)
   const { kind, current, proposed, unit, evidence, confidence, loadsPct } = proposal
-  /** First day of the new value; empty: today. */
   const [from, setFrom] = useState('')
   const days = [...new Set(evidence.map(({ date: day }) => day))]
   return (
     <>
       <h3>{NAMES[kind]}</h3>
-      {typeof current === 'number' || typeof proposed === 'number' ? (
-        <p>
-          {current === null
-            ? `Your runs suggest ${valueText(proposed, unit, units)}. Base your loads on it?`
-            : `Now ${valueText(current, unit, units)}; your runs suggest ${valueText(proposed, unit, units)}.`}
-          {loadsWords(loadsPct)} <span class="muted">{confidenceWords({ confidence, reasons: [] })}</span>
-        </p>
-      ) : (
-        <ZoneBounds current={current ?? []} proposed={proposed} confidence={confidence} />
+      {typeof proposed === 'object' && (
+        <ZoneBounds current={typeof current === 'object' ? (current ?? []) : []} proposed={proposed} />
       )}
+      <p>
+        {typeof proposed === 'number' &&
+          (current === null
+            ? `Your runs suggest ${valueText(proposed, unit, units)}. Base your loads on it?`
+            : `Now ${valueText(current, unit, units)}; your runs suggest ${valueText(proposed, unit, units)}.`)}
+        {loadsWords(loadsPct)} <span class="muted">{confidenceWords({ confidence, reasons: [] })}</span>
+      </p>
       {kind === 'maxHeartRate' && <OfAge current={current} />}
       {evidence.length > 0 && (
         <p class="small">
@@ -150,13 +131,7 @@ function NewValue({ proposal }: ProposalProps) {
           ))}
         </p>
       )}
-      <Answers
-        name={NAMES[kind]}
-        accept={kind === 'zones' ? null : 'Accept'}
-        isFirst={current === null}
-        isBusy={isBusy}
-        answer={(accept) => answer(accept, from)}
-      >
+      <Answers proposal={proposal} name={NAMES[kind]} from={from}>
         {days.length > 0 && (
           <Select
             label="Effective from"
@@ -179,25 +154,22 @@ interface ZoneBoundsProps {
   /** Lower bounds of the five zones and the upper bound of the last, bpm. */
   readonly current: readonly number[]
   readonly proposed: readonly number[]
-  readonly confidence: Proposal['confidence']
 }
 
 /** The zones of today beside those of the runs. */
-function ZoneBounds({ current, proposed, confidence }: ZoneBoundsProps) {
+function ZoneBounds({ current, proposed }: ZoneBoundsProps) {
   const range = (bounds: readonly number[], zone: number) => {
     const isLast = zone === ZONE_NAMES.length - 1
     return `${number(bounds[zone] ?? null)}–${number((bounds[zone + 1] ?? 0) - (isLast ? 0 : 1))}`
   }
   return (
-    <>
+    <div class="tiles">
       <DataTable
-        class="data-table zone-bounds"
         caption="Heart-rate zones, now and from your runs"
         heads={['Zone', 'Now, bpm', 'From your runs, bpm']}
         rows={ZONE_NAMES.map((name, zone) => [`${zone + 1} ${name}`, range(current, zone), range(proposed, zone)])}
       />
-      <p class="muted">{confidenceWords({ confidence, reasons: [] })}</p>
-    </>
+    </div>
   )
 }
 

@@ -20,12 +20,11 @@ import {
 import { Link } from '../../router.ts'
 import { metresOf, secondsOf } from '../../run-fields.tsx'
 import { useResource, useUnits } from '../../state.ts'
-import type { Forecast, Race } from '../../types.ts'
+import type { Forecast, Predictions, Race } from '../../types.ts'
 import { Button, Skeleton } from '../../ui/button.tsx'
 import { Card, DataTable } from '../../ui/card.tsx'
 import { Confirm, Dialog } from '../../ui/dialog.tsx'
 import { Field, Form, Select, useFields } from '../../ui/form.tsx'
-import { Pending } from '../../ui/loaded.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { TERMS } from '../../words.ts'
 import { offsetQuery, today } from '../stats.ts'
@@ -34,13 +33,9 @@ import { SlowRaces } from './fitness-view.tsx'
 import { countdown, DISTANCES, daysTo, placeWords, raceDistance, raceName, roundTime, wholeFatigue } from './words.ts'
 
 /** Upcoming races with the way to them, and past ones with their results. */
-export function Races() {
-  const { data, error } = useResource(`/races?${offsetQuery()}`)
-  const predictions = useResource(`/training/predictions?${offsetQuery()}`)
+export function Races({ races, efforts }: { races: readonly Race[]; efforts: Predictions['efforts'] }) {
   const [isAdding, setAdding] = useState(false)
-  const isAhead = ({ date, workoutId }: Race) => workoutId === null && dayNumber(date) >= dayNumber(today())
-  const upcoming = (data ?? []).filter(isAhead).toReversed()
-  const past = (data ?? []).filter((race) => !isAhead(race))
+  const [upcoming = [], past = []] = [true, false].map((wanted) => races.filter((race) => isAhead(race) === wanted))
   return (
     <>
       <Card
@@ -51,31 +46,31 @@ export function Races() {
           </Button>
         }
       >
-        {data === null ? (
-          <Pending error={error} height="120px" />
-        ) : upcoming.length === 0 ? (
+        {upcoming.length === 0 ? (
           <p class="muted">
             No upcoming races. Add one to see its countdown, your predicted time and your form that day.
           </p>
         ) : (
-          <List races={upcoming} />
+          <List races={upcoming.toReversed()} />
         )}
       </Card>
-      {data !== null && (
-        <Card title="Past races">
-          {past.length === 0 ? (
-            <p class="muted">No past races. Runs of the type Race appear here.</p>
-          ) : (
-            <>
-              <SlowRaces efforts={predictions.data?.efforts ?? []} />
-              <List races={past} />
-            </>
-          )}
-        </Card>
-      )}
+      <Card title="Past races">
+        {past.length === 0 ? (
+          <p class="muted">No past races. Runs of the type Race appear here.</p>
+        ) : (
+          <>
+            <SlowRaces efforts={efforts} />
+            <List races={past} />
+          </>
+        )}
+      </Card>
       {isAdding && <RaceDialog race={null} onClose={() => setAdding(false)} />}
     </>
   )
+}
+
+function isAhead({ date: day, workoutId }: Race): boolean {
+  return workoutId === null && day >= today()
 }
 
 function List({ races }: { readonly races: readonly Race[] }) {
@@ -94,7 +89,6 @@ function RaceItem({ race }: { readonly race: Race }) {
   const [open, setOpen] = useState<'edit' | 'delete' | null>(null)
   const { id, date: day, distanceM, goalTimeS, note, workoutId, timeMs } = race
   const name = raceName(race, units)
-  const isAhead = workoutId === null && day >= today()
   const facts = [
     date(day, 'long'),
     ...(race.name === null ? [] : [raceDistance(distanceM, units)]),
@@ -107,13 +101,13 @@ function RaceItem({ race }: { readonly race: Race }) {
   return (
     <li>
       <div class="goal-head level">
-        <h3>{workoutId === null ? name : <Link href={`/app/runs/${workoutId}`}>{name}</Link>}</h3>
+        <h3 class="grow breaks">{workoutId === null ? name : <Link href={`/app/runs/${workoutId}`}>{name}</Link>}</h3>
         <Menu label={`Actions for ${name}`} items={id === null ? [edit] : [edit, remove]} />
       </div>
       <p class="muted small">{facts.join(' · ')}</p>
       <p>
-        <strong class="race-time">
-          {isAhead ? countdown(day) : timeMs === null ? 'No result' : duration(timeMs / 1000)}
+        <strong class="large">
+          {isAhead(race) ? countdown(day) : timeMs === null ? 'No result' : duration(timeMs / 1000)}
         </strong>{' '}
         {timeMs !== null && (
           <span class="muted">
@@ -123,9 +117,9 @@ function RaceItem({ race }: { readonly race: Race }) {
           </span>
         )}
       </p>
-      <Prediction race={race} isAhead={isAhead} />
-      {isAhead && <FormThatDay day={day} />}
-      {note !== null && <p class="small race-note">{note}</p>}
+      <Prediction race={race} />
+      {isAhead(race) && <FormThatDay day={day} />}
+      {note !== null && <p class="small race-note breaks">{note}</p>}
       {open === 'edit' && <RaceDialog race={race} onClose={() => setOpen(null)} />}
       {open === 'delete' && (
         <Confirm
@@ -148,12 +142,12 @@ function goalWords({ goalTimeS, timeMs }: Race): string | null {
 }
 
 /** The time expected, with its range; of a past race whether the result was in it. */
-function Prediction({ race, isAhead }: { readonly race: Race; readonly isAhead: boolean }) {
+function Prediction({ race }: { readonly race: Race }) {
   const units = useUnits()
   const { prediction, inPrediction, timeMs, distanceM } = race
   const { value, low, high } = prediction
   if (value === null || low === null || high === null) {
-    return isAhead ? <AboutEstimate of={prediction} /> : null
+    return isAhead(race) ? <AboutEstimate of={prediction} /> : null
   }
   const range = `Predicted ${roundTime(value)} (${roundTime(low)}–${roundTime(high)})`
   if (timeMs === null) return <p class="small">{`${range}, ${text(pace(value / (distanceM / 1000), units))}`}</p>
@@ -166,10 +160,10 @@ function Prediction({ race, isAhead }: { readonly race: Race; readonly isAhead: 
       <p class="small">
         {range}: {where}
       </p>
-      <svg class="race-range" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
-        <path class="range" d={`M${x(low)} 5H${x(high)}`} />
-        <path class="middle" d={`M${x(value)} 1v8`} />
-        <path class="result" d={`M${x(seconds)} 5h.01`} />
+      <svg class="race-range" height={16} viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
+        <path stroke="var(--strip1)" stroke-width={6} stroke-linecap="round" d={`M${x(low)} 5H${x(high)}`} />
+        <path stroke="var(--line-strong)" stroke-width={2} d={`M${x(value)} 1v8`} />
+        <path stroke="var(--accent-2)" stroke-width={10} stroke-linecap="round" d={`M${x(seconds)} 5h.01`} />
       </svg>
     </>
   )
@@ -190,14 +184,11 @@ const RULES = {
     typed.trim() !== '' && secondsOf(typed) === null ? 'Enter a time like 45:00 or 3:30:00' : null,
 }
 
-interface RaceDialogProps {
-  /** null: a new one; without an id it is planned with its run. */
-  readonly race: Race | null
-  readonly onClose: () => void
-}
-
-/** Adds a race, or edits one; the service validates it. */
-function RaceDialog({ race, onClose }: RaceDialogProps) {
+/**
+ * Adds a race, or edits one; the service validates it.
+ * @param race null: a new one; without an id it is planned with its run
+ */
+function RaceDialog({ race, onClose }: { readonly race: Race | null; readonly onClose: () => void }) {
   const units = useUnits()
   const startM = race?.distanceM ?? USUAL_M
   const isStandard = DISTANCES.some(([metres]) => metres === startM)
@@ -209,7 +200,7 @@ function RaceDialog({ race, onClose }: RaceDialogProps) {
       other: isStandard ? '' : String(Math.round((100 * startM) / unitLengthM(units)) / 100),
       goal: race?.goalTimeS == null ? '' : duration(race.goalTimeS),
       note: race?.note ?? '',
-      result: shownResult(race),
+      result: race === null || (race.id !== null && !race.isLinked) ? BY_RULE : (race.workoutId ?? NONE),
     },
     { rules: RULES, send },
   )
@@ -219,7 +210,8 @@ function RaceDialog({ race, onClose }: RaceDialogProps) {
     const { name, goal, note, result } = values
     // the form is incomplete without a distance
     const known = { name, date, distanceM: distanceM ?? Number.NaN, goalTimeS: secondsOf(goal) }
-    const body = { ...known, note: note.trim() === '' ? null : note, ...resultBody(result) }
+    const linked = result === BY_RULE ? { isLinked: false } : { workoutId: result === NONE ? null : result }
+    const body = { ...known, note: note.trim() === '' ? null : note, ...linked }
     if (race?.id == null) await api.send('POST', '/races', body)
     else await api.send('PATCH', `/races/${race.id}`, body)
     onClose()
@@ -258,16 +250,6 @@ function RaceDialog({ race, onClose }: RaceDialogProps) {
       </Form>
     </Dialog>
   )
-}
-
-function shownResult(race: Race | null): string {
-  if (race === null || (race.id !== null && !race.isLinked)) return BY_RULE
-  return race.workoutId ?? NONE
-}
-
-function resultBody(result: string) {
-  if (result === BY_RULE) return { isLinked: false }
-  return { workoutId: result === NONE ? null : result }
 }
 
 interface ResultProps {

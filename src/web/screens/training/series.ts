@@ -13,18 +13,7 @@ export interface FormSeries {
   readonly usual: readonly Ahead[]
 }
 
-/** A bar of load: one day, or one week or month when these would be too narrow. */
-interface LoadBar {
-  readonly start: number
-  /** Number of days. */
-  readonly length: number
-  readonly load: number
-  readonly sources: readonly (readonly [source: string, load: number])[]
-}
-
 const MOST_DAY_BARS = 130
-/** Of as many days; with more, bars are months. */
-const MOST_DAYS_BY_WEEK = MOST_DAYS
 
 /**
  * All days from the first run on, asked window by window from the newest on.
@@ -63,11 +52,14 @@ export function morningOf(days: readonly Pick<Ahead, 'fitness' | 'fatigue' | 'fo
 /** What one bar of load is, by the number of days of the series. */
 export function barUnit(dayCount: number): 'day' | 'week' | 'month' {
   if (dayCount <= MOST_DAY_BARS) return 'day'
-  return dayCount <= MOST_DAYS_BY_WEEK ? 'week' : 'month'
+  return dayCount <= MOST_DAYS ? 'week' : 'month'
 }
 
-/** Loads added up by `barUnit`; weeks are from Monday to Sunday, months those of the calendar. */
-export function loadBars(days: readonly Pick<Day, 'date' | 'load' | 'sources'>[]): LoadBar[] {
+/**
+ * Loads added up by `barUnit`; weeks are from Monday to Sunday, months those of the calendar. A bar has its first day, how
+ * many days it is of, its load, and that of each source.
+ */
+export function loadBars(days: readonly Pick<Day, 'date' | 'load' | 'sources'>[]) {
   const unit = barUnit(days.length)
   const bars: { start: number; length: number; load: number; sources: Map<string, number> }[] = []
   for (const [index, { date, load, sources }] of days.entries()) {
@@ -86,11 +78,6 @@ export function weekLoad(days: readonly Pick<Day, 'date' | 'load'>[], index: num
   const monday = index - weekdayIndex(days[index]!.date)
   if (monday < 0) return null
   return days.slice(monday, monday + 7).reduce((sum, { load }) => sum + load, 0)
-}
-
-/** Lowest and highest of all drawn values, including 0. */
-export function extent(values: readonly number[]): readonly [low: number, high: number] {
-  return [Math.min(0, ...values), Math.max(0, ...values)]
 }
 
 /** Days of one question, three years and today; the service answers at most 1100. */

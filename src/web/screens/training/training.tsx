@@ -8,15 +8,19 @@ import { FitnessView } from './fitness-view.tsx'
 import { FormView } from './form-view.tsx'
 import './training.css'
 
-const GOALS = 'Goals and races'
-
 /** Address and label of each tab. */
 const VIEWS = [
   ['form', TERMS.form, FormView],
   ['fitness', TERMS.fitness, FitnessView],
   ['better', 'Better?', later(() => import('./better-view.tsx').then((part) => part.BetterView))],
   ['endurance', 'Endurance', later(() => import('./endurance-view.tsx').then((part) => part.EnduranceView))],
-  ['goals', GOALS, later(() => import('./goals-view.tsx').then((part) => part.GoalsView))],
+  [
+    'goals',
+    <>
+      Goals<span> and races</span>
+    </>,
+    later(() => import('./goals-view.tsx').then((part) => part.GoalsView)),
+  ],
   ['calendar', 'Calendar', later(() => import('./calendar-view.tsx').then((part) => part.CalendarView))],
 ] as const
 
@@ -54,13 +58,7 @@ export function Training() {
             isReplacing
             {...(name === here ? { 'aria-current': 'page' as const } : {})}
           >
-            {text === GOALS ? (
-              <>
-                Goals<span> and races</span>
-              </>
-            ) : (
-              text
-            )}
+            {text}
           </Link>
         ))}
       </nav>

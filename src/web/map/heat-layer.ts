@@ -25,23 +25,12 @@ interface HeatTile {
   picture: { readonly table: Uint32Array; readonly canvas: HTMLCanvasElement } | null
 }
 
-export interface HeatLayer {
-  /** @returns false where the view is too wide for tiles */
-  draw(context: CanvasRenderingContext2D, frame: Frame, ink: Ink): boolean
-  /** The brightest code near a pixel; 0: no run. */
-  codeAt(frame: Frame, px: number, py: number): number
-  /** Code of the most runs in view. */
-  most(): number
-  /** Another filter, or other runs. */
-  renew(): void
-  stop(): void
-}
-
-/** @param queryOf filters of the present, with their question mark */
-export function createHeatLayer(
-  queryOf: () => string,
-  events: { readonly onTile: () => void; readonly onTrouble: (isMissing: boolean) => void },
-): HeatLayer {
+/**
+ * The runs as lines that glow. `draw` returns false where the view is too wide for tiles; `codeAt` the brightest code near
+ * a pixel, 0 where no run is; `most` the code of the most runs in view; `renew` is for another filter, or other runs.
+ * @param queryOf filters of the present, with their question mark
+ */
+export function createHeatLayer(queryOf: () => string, onTile: () => void) {
   const lines = document.createElement('canvas')
   const passes = PASSES.map(([coarse, alpha]) => ({ coarse, alpha, canvas: document.createElement('canvas') }))
   let [table, most, isDark] = [new Uint32Array(0), 0, false]
@@ -62,9 +51,9 @@ export function createHeatLayer(
         return canvas
       },
     },
-    events,
+    { onTile, onTrouble: () => {} },
   )
-  const draw: HeatLayer['draw'] = (context, frame, ink) => {
+  const draw = (context: CanvasRenderingContext2D, frame: Frame, ink: Ink): boolean => {
     if (Math.log2(frame.view.scale / TILE_PX) < ZOOMS.farthest - 0.5) return false
     if (table.length === 0 || ink.isDark !== isDark) {
       isDark = ink.isDark
@@ -88,14 +77,14 @@ export function createHeatLayer(
     if (seen > 0 && seen !== most) {
       most = seen
       table = heatTable(most, ink)
-      events.onTile()
+      onTile()
     }
     return true
   }
   return {
     draw,
     most: () => most,
-    codeAt: ({ view, size }, px, py) => {
+    codeAt: ({ view, size }: Frame, px: number, py: number): number => {
       const [x, y] = [view.x + (px - size.width / 2) / view.scale, view.y + (py - size.height / 2) / view.scale]
       const found = layer
         .shown()
@@ -106,12 +95,9 @@ export function createHeatLayer(
       const [column, row] = [x - left, y - top].map((share) => Math.floor((share / extent) * TILE_PX))
       let code = 0
       for (let down = Math.max(0, row! - REACH_PX); down <= Math.min(TILE_PX - 1, row! + REACH_PX); down += 1) {
-        for (
-          let across = Math.max(0, column! - REACH_PX);
-          across <= Math.min(TILE_PX - 1, column! + REACH_PX);
-          across += 1
-        )
-          code = Math.max(code, codes[down * TILE_PX + across]!)
+        const line = down * TILE_PX
+        const [from, to] = [Math.max(0, column! - REACH_PX), Math.min(TILE_PX, column! + REACH_PX + 1)]
+        code = codes.subarray(line + from, line + to).reduce((most, one) => Math.max(most, one), code)
       }
       return code
     },

@@ -20,36 +20,35 @@ import {
 import { TILE_PX, useTiles } from '../run/map/tile-layer.ts'
 import { inNextFrame } from '../run/run-view.ts'
 import { useResource, useUnits } from '../state.ts'
+import type { Answer } from '../types.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { Pending } from '../ui/loaded.tsx'
-import { createHeatLayer, type HeatLayer, heatRamp, runsOf } from './heat-layer.ts'
-import { LEAST_RUNS, type Place, spotOf, viewAt } from './map-address.ts'
-import { createSquaresLayer, type Growing, type SquaresLayer, SquaresLegend } from './squares.tsx'
-
-interface Bounds {
-  readonly west: number
-  readonly south: number
-  readonly east: number
-  readonly north: number
-}
+import { Loaded } from '../ui/loaded.tsx'
+import { createHeatLayer, heatRamp, runsOf } from './heat-layer.ts'
+import {
+  type MapFilter,
+  nameOf,
+  PHOTOS,
+  type Place,
+  pixelOf,
+  runsQuery,
+  SQUARES,
+  spotOf,
+  viewAt,
+} from './map-address.ts'
+import { createSquaresLayer, SquaresLegend } from './squares.tsx'
 
 interface HeatMapProps {
-  /** Text for screen readers. */
-  readonly label: string
-  /** Which runs, as the service is asked. */
-  readonly query: string
+  readonly filter: MapFilter
+  /** Of all runs. */
+  readonly all: Answer<'/map/heat'>
+  /** Of those of the filter; null: not known yet. */
+  readonly heat: Answer<'/map/heat'> | null
   readonly places: readonly Place[]
+  /** null: not shown, or not known yet. */
+  readonly squares: Answer<'/map/squares'> | null
   /** The view to begin with; null: fitted to the runs. */
   readonly first: View | null
-  /** Of the runs near home; null: none. */
-  readonly around: Bounds | null
-  readonly bounds: Bounds | null
-  /** Another value: the runs may be others. */
-  readonly version: unknown
-  readonly isOfSquares: boolean
-  readonly hasPhotos: boolean
-  readonly growing: Growing | null
   /** A view to show, once for each value; null: none was asked for. */
   readonly shown: { readonly view: View } | null
   /** Called with the view after it was moved. */
@@ -67,17 +66,16 @@ const RADIUS_M = { least: 5, most: 200 } as const
 const EXACT_RUNS = 33
 
 /** The heat map on a plain ground or, where turned on, on a street map from our server. */
-export function HeatMap(props: HeatMapProps) {
-  const { label, query, places, first, around, bounds, version, isOfSquares, hasPhotos, growing, shown, onView } = props
+export function HeatMap({ filter, all, heat: answer, places, squares: growing, first, shown, onView }: HeatMapProps) {
+  const query = runsQuery(filter).toString()
+  const [isOfSquares, hasPhotos] = [filter.layer === SQUARES, filter.layer === PHOTOS]
   const ink = useInk()
   const units = useUnits()
   const frame = useRef<HTMLDivElement>(null)
   const canvas = useRef<HTMLCanvasElement>(null)
   const size = useSize(frame)
   const place = useRef<View | null>(first)
-  const [hovered, setHovered] = useState<{ readonly px: number; readonly py: number; readonly text: string } | null>(
-    null,
-  )
+  const [hovered, setHovered] = useState<{ px: number; py: number; text: string } | null>(null)
   const [tapped, setTapped] = useState<string | null>(null)
   const [most, setMost] = useState(0)
   const [isWide, setWide] = useState(false)
@@ -93,43 +91,45 @@ export function HeatMap(props: HeatMapProps) {
   const streets = useMapTiles()
   const { tiles, isMissing } = useTiles(streets.isOn, ink, schedule)
   const asked = useRef(query)
-  const heat = useRef<HeatLayer | null>(null)
-  const squares = useRef<SquaresLayer | null>(null)
-  useEffect(() => {
-    const made = createHeatLayer(() => `?${asked.current}`, { onTile: schedule, onTrouble: () => {} })
-    heat.current = made
-    const ofSquares = createSquaresLayer(() => (asked.current === '' ? '' : `&${asked.current}`), schedule)
-    squares.current = ofSquares
-    schedule()
-    return () => {
-      made.stop()
-      ofSquares.stop()
-    }
-  }, [])
+  const [heat, squares] = useMemo(
+    () =>
+      [
+        createHeatLayer(() => `?${asked.current}`, schedule),
+        createSquaresLayer(() => (asked.current === '' ? '' : `&${asked.current}`), schedule),
+      ] as const,
+    [],
+  )
+  useEffect(
+    () => () => {
+      heat.stop()
+      squares.stop()
+    },
+    [],
+  )
   useEffect(() => {
     const isOther = asked.current !== query
     asked.current = query
     if (isOther) setTapped(null)
-    heat.current?.renew()
-    squares.current?.renew()
+    heat.renew()
+    squares.renew()
     schedule()
-  }, [query, version])
+    // what the map shows is outdated when the library changes
+  }, [query, answer])
 
-  const fitted = (box: Bounds | null, area: Size): View => {
+  /** @param box null: there are no runs */
+  const fitted = (area: Size, box = all.bounds): View => {
     if (box === null) return viewAt({ lat: 20, lon: 0 }, 2)
     const [west, east] = [box.west / 360 + 0.5, box.east / 360 + 0.5]
     return fittedView({ west, east, north: worldY(box.north), south: worldY(box.south) }, area, PADDING_PX)
   }
-  const wholeView = (area: Size): View => fitted(bounds, area)
-  /** All runs, or those about home where all together need a wide view, as with holidays. */
-  const firstView = (area: Size): View => {
-    const whole = wholeView(area)
-    return around === null || Math.log2(whole.scale / TILE_PX) >= LEAST_ZOOM ? whole : fitted(around, area)
-  }
   const viewNow = (): View | null => {
     if (size === null) return null
     // until it is moved it follows the size
-    return place.current ?? firstView(size)
+    if (place.current !== null) return place.current
+    const whole = fitted(size)
+    // about home where all together need a wide view, as with holidays
+    const isNear = all.around === null || Math.log2(whole.scale / TILE_PX) >= LEAST_ZOOM
+    return isNear ? whole : fitted(size, all.around)
   }
   const draw = () => {
     const view = viewNow()
@@ -140,13 +140,13 @@ export function HeatMap(props: HeatMapProps) {
       if (tiles === null) drawGrid(context, ink, { view, size })
       else tiles.draw(context, { view, size })
       const isDrawn = isOfSquares
-        ? squares.current?.draw(context, { view, size }, { ink, growing })
-        : heat.current?.draw(context, { view, size }, ink)
-      drawPlaces(context, places, { view, size, ink, isWide: isDrawn !== true })
-      setWide(isDrawn !== true)
+        ? squares.draw(context, { view, size }, { ink, growing })
+        : heat.draw(context, { view, size }, ink)
+      drawPlaces(context, places, { view, size, ink, isWide: !isDrawn })
+      setWide(!isDrawn)
       drawScale(context, { ink, units }, { view, size })
     })
-    setMost(heat.current?.most() ?? 0)
+    setMost(heat.most())
     if (hasPhotos && (pinned?.view !== view || pinned.size !== size)) setPinned({ view, size })
   }
   latest.current = draw
@@ -182,8 +182,8 @@ export function HeatMap(props: HeatMapProps) {
       const view = viewNow()
       if (view === null || size === null) return
       const text = isOfSquares
-        ? runsText(squares.current?.runsAt({ view, size }, px, py) ?? 0)
-        : countText(heat.current?.codeAt({ view, size }, px, py) ?? 0)
+        ? runsText(squares.runsAt({ view, size }, px, py))
+        : countText(heat.codeAt({ view, size }, px, py))
       setHovered(text === null ? null : { px, py, text })
     },
     onLeave: () => setHovered(null),
@@ -191,12 +191,17 @@ export function HeatMap(props: HeatMapProps) {
     onDouble: (px, py) => move((view, area) => zoomedView(view, 2, { px, py, size: area })),
     onSelect: () => {},
   })
-  const showAll = () => move((_, area) => wholeView(area))
+  const showAll = () => move((_, area) => fitted(area))
   const more = {
     Enter: () => size !== null && list(size.width / 2, size.height / 2),
     Escape: () => setTapped(null),
   }
   const onKeyDown = mapKeys({ move, panPx: KEY_PAN_PX, showAll, more })
+  const named = places.find(({ name }) => name !== null)
+  const label =
+    answer === null
+      ? 'Heat map'
+      : `Heat map: ${counted(answer.runs, 'run')}${named === undefined ? '' : `, most around ${named.name}`}`
   return (
     <section class="heat-map" aria-label="Heat map">
       <div
@@ -232,17 +237,13 @@ export function HeatMap(props: HeatMapProps) {
         {isWide ? (
           <span class="muted small">Circles: where runs start</span>
         ) : isOfSquares ? (
-          <SquaresLegend isLacking={growing !== null && growing.grow !== null} />
+          <SquaresLegend isLacking={(growing?.grow ?? null) !== null} />
         ) : (
           <Legend colours={heatRamp(ink)} from="1 run" to={countText(most) ?? 'most'} />
         )}
       </div>
-      <Buttons
-        isOnStreets={streets.isOn}
-        isMissing={isMissing}
-        onZoom={(factor) => zoomAtMiddle(move, factor)}
-        onShowAll={showAll}
-      />
+      <Buttons isOnStreets={streets.isOn} onZoom={(factor) => zoomAtMiddle(move, factor)} onShowAll={showAll} />
+      {streets.isOn && <MapSource isMissing={isMissing} />}
       {tapped !== null && <RunsHere query={tapped} onClose={() => setTapped(null)} />}
     </section>
   )
@@ -250,8 +251,6 @@ export function HeatMap(props: HeatMapProps) {
 
 interface ButtonsProps {
   readonly isOnStreets: boolean
-  /** Whether the tile server does not answer. */
-  readonly isMissing: boolean
   /** Called with a factor above 1 to zoom in. */
   readonly onZoom: (factor: number) => void
   readonly onShowAll: () => void
@@ -259,8 +258,8 @@ interface ButtonsProps {
 
 const STEP = 1.6
 
-/** What is behind the runs as a choice of two pictures, zoom, and whose streets they are. */
-function Buttons({ isOnStreets, isMissing, onZoom, onShowAll }: ButtonsProps) {
+/** What is behind the runs as a choice of two pictures, and zoom. */
+function Buttons({ isOnStreets, onZoom, onShowAll }: ButtonsProps) {
   const [isChoosing, setChoosing] = useState(false)
   useEffect(() => setChoosing(false), [isOnStreets])
   const buttons = [
@@ -276,7 +275,6 @@ function Buttons({ isOnStreets, isMissing, onZoom, onShowAll }: ButtonsProps) {
           <Button key={name} size="small" icon={icon} aria-label={name} title={name} onClick={onClick} />
         ))}
       </div>
-      {isOnStreets && <MapSource isMissing={isMissing} />}
       {isChoosing && (
         <Dialog title="Street map" onClose={() => setChoosing(false)}>
           <MapChoice />
@@ -296,41 +294,36 @@ function runsText(runs: number): string | null {
   return runs === 0 ? null : counted(runs, 'run')
 }
 
-interface RunsHereProps {
-  /** Where was tapped, with the filters of the map. */
-  readonly query: string
-  readonly onClose: () => void
-}
-
-/** The runs that pass a place of the map. */
-export function RunsHere({ query, onClose }: RunsHereProps) {
+/** The runs that pass a place of the map. @param query where was tapped, with the filters of the map */
+function RunsHere({ query, onClose }: { readonly query: string; readonly onClose: () => void }) {
   const units = useUnits()
-  const { data, error } = useResource(`/map/runs?${query}`)
+  const answer = useResource(`/map/runs?${query}`)
+  const count = answer.data?.count
   return (
-    <section class="runs-here" aria-label="Runs here">
-      <div class="runs-here-head level spread">
+    <section class="runs-here lines" aria-label="Runs here">
+      <div class="level spread">
         <h2 aria-live="polite">
-          {data === null ? 'Runs here' : data.count === 0 ? 'No runs here' : `${counted(data.count, 'run')} here`}
+          {count === undefined ? 'Runs here' : count === 0 ? 'No runs here' : `${counted(count, 'run')} here`}
         </h2>
         <Button kind="quiet" size="small" icon="close" aria-label="Close" onClick={onClose} />
       </div>
-      {data === null ? (
-        <Pending error={error} height="120px" />
-      ) : (
-        <ul>
-          {data.runs.map((run) => (
-            <li key={run.workoutId}>
-              <Link href={`/app/runs/${run.workoutId}`}>
-                <span>{runName(run)}</span>
-                <span class="muted small">
-                  {runDay(run)} · {text(distance(run.distanceM, units))}
-                </span>
-              </Link>
-            </li>
-          ))}
-          {data.count > data.runs.length && <li class="muted">and {data.count - data.runs.length} earlier ones</li>}
-        </ul>
-      )}
+      <Loaded of={answer} height="120px">
+        {(data) => (
+          <ul class="lines">
+            {data.runs.map((run) => (
+              <li key={run.workoutId}>
+                <Link class="block" href={`/app/runs/${run.workoutId}`}>
+                  {runName(run)}
+                  <span class="block muted small">
+                    {runDay(run)} · {text(distance(run.distanceM, units))}
+                  </span>
+                </Link>
+              </li>
+            ))}
+            {data.count > data.runs.length && <li class="muted">and {data.count - data.runs.length} earlier ones</li>}
+          </ul>
+        )}
+      </Loaded>
     </section>
   )
 }
@@ -339,7 +332,7 @@ export function RunsHere({ query, onClose }: RunsHereProps) {
 const BEYOND = 1
 
 /** The call for the photos of a view and a little around it. @param filters as the service is asked; empty: none */
-export function photosPath({ view, size }: Frame, filters: string): `/map/photos?${string}` {
+function photosPath({ view, size }: Frame, filters: string): `/map/photos?${string}` {
   const tiles = 2 ** Math.max(0, Math.floor(Math.log2(view.scale / TILE_PX)))
   const edge = (at: number, px: number, side: 1 | -1) =>
     (side * (Math.ceil(side * (at + (side * px) / 2 / view.scale) * tiles) + BEYOND)) / tiles
@@ -362,7 +355,7 @@ const DOT_PX = 3.5
 const MOST_CIRCLE_PX = 22
 
 /** Names of places, the most important first, where no other one is. */
-export function drawPlaces(
+function drawPlaces(
   context: CanvasRenderingContext2D,
   places: readonly Place[],
   { view, size, ink, isWide }: Frame & { readonly ink: Ink; readonly isWide: boolean },
@@ -377,8 +370,8 @@ export function drawPlaces(
   const suggested = new Set<string>()
   const taken: (readonly [left: number, top: number, right: number, bottom: number])[] = []
   for (const place of places.toSorted((a, b) => Number(b.isHome) - Number(a.isHome) || b.runs - a.runs)) {
-    const name = place.name ?? suggestionOf(place, suggested)
-    if (name === null) continue
+    const name = nameOf(place)
+    if (name === null || (place.name === null && suggested.has(name))) continue
     const [x, y] = pixelOf(place, { view, size })
     const width = context.measureText(name).width
     const box = [x - 6, y - 10, x + 12 + width, y + 10] as const
@@ -402,10 +395,6 @@ export function drawPlaces(
   }
 }
 
-function suggestionOf({ suggested, runs }: Place, taken: ReadonlySet<string>): string | null {
-  return suggested === null || runs < LEAST_RUNS || taken.has(suggested) ? null : suggested
-}
-
 function drawCircles(
   context: CanvasRenderingContext2D,
   places: readonly Place[],
@@ -425,11 +414,4 @@ function drawCircles(
     context.globalAlpha = 1
     context.stroke()
   }
-}
-
-/** The copy of the world that is nearest to the middle. */
-function pixelOf({ lat, lon }: Place, { view, size }: Frame): readonly [number, number] {
-  const x = lon / 360 + 0.5
-  const near = x + Math.round(view.x - x)
-  return [(near - view.x) * view.scale + size.width / 2, (worldY(lat) - view.y) * view.scale + size.height / 2]
 }

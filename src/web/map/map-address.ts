@@ -1,6 +1,7 @@
 import { RUN_TYPES } from '../../engine/limits.ts'
 import { DAY_MS } from '../../engine/units.ts'
 import { localDay } from '../format.ts'
+import type { Frame } from '../run/map/map-drawing.ts'
 import { latitudeAt, type View, worldY } from '../run/map/projection.ts'
 import type { Answer } from '../types.ts'
 
@@ -80,3 +81,15 @@ export const LEAST_RUNS = 3
 
 /** A row of GET /places. */
 export type Place = Answer<'/places'>['places'][number]
+
+/** What a place is called: its own name, or of one where many runs start the one that is suggested; null: neither. */
+export function nameOf({ name, suggested, runs }: Place): string | null {
+  return name ?? (runs < LEAST_RUNS ? null : suggested)
+}
+
+/** Where a place is on a map, on the copy of the world that is nearest to the middle. */
+export function pixelOf({ lat, lon }: Pick<Place, 'lat' | 'lon'>, { view, size }: Frame): readonly [number, number] {
+  const x = lon / 360 + 0.5
+  const near = x + Math.round(view.x - x)
+  return [(near - view.x) * view.scale + size.width / 2, (worldY(lat) - view.y) * view.scale + size.height / 2]
+}

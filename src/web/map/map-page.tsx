@@ -13,9 +13,9 @@ import { HeatMap } from './heat-map.tsx'
 import {
   filterOf,
   LATELY,
-  LEAST_RUNS,
   type MapFilter,
   mapPath,
+  nameOf,
   PHOTOS,
   type Place,
   runsQuery,
@@ -49,13 +49,7 @@ export function MapPage() {
     clearTimeout(still.current)
     navigate(mapPath({ ...filter, ...changed }, viewOf(query)), { replace: true })
   }
-  const names = places?.places ?? []
-  const busiest = names.find(({ name }) => name !== null)?.name
-  const isEmpty = all !== null && all.runs === 0
-  const label =
-    data === null
-      ? 'Heat map'
-      : `Heat map: ${counted(data.runs, 'run')}${busiest === undefined || busiest === null ? '' : `, most around ${busiest}`}`
+  const isEmpty = all?.runs === 0
   return (
     <div class="page map-page">
       <div class="page-head">
@@ -86,17 +80,12 @@ export function MapPage() {
             <SquaresLine squares={squares} onShow={(view) => setShown({ view })} />
           )}
           <HeatMap
-            label={label}
-            query={runs}
-            places={names}
+            filter={filter}
+            all={all}
+            heat={data}
+            places={places.places}
+            squares={filter.layer === SQUARES ? squares : null}
             first={first}
-            around={all.around}
-            bounds={all.bounds}
-            // what the map shows is outdated when the library changes
-            version={data}
-            isOfSquares={filter.layer === SQUARES}
-            hasPhotos={filter.layer === PHOTOS}
-            growing={filter.layer === SQUARES ? squares : null}
             shown={shown}
             onView={(view) => {
               clearTimeout(still.current)
@@ -113,16 +102,11 @@ export function MapPage() {
   )
 }
 
-interface PlaceJumpProps {
-  readonly places: readonly Place[]
-  readonly onShow: (view: View) => void
-}
-
 /** Leads to a place, the one with the most runs first. */
-function PlaceJump({ places, onShow }: PlaceJumpProps) {
+function PlaceJump({ places, onShow }: { readonly places: readonly Place[]; readonly onShow: (view: View) => void }) {
   const named = places
     .flatMap((place) => {
-      const name = place.name ?? (place.runs < LEAST_RUNS ? null : place.suggested)
+      const name = nameOf(place)
       return name === null ? [] : [{ name, place }]
     })
     // several places may be near one town
@@ -143,17 +127,18 @@ function PlaceJump({ places, onShow }: PlaceJumpProps) {
   )
 }
 
-interface MapFiltersProps {
-  readonly filter: MapFilter
-  readonly onChange: (changed: Partial<MapFilter>) => void
-}
+type OnChange = (changed: Partial<MapFilter>) => void
 
-function MapFilters({ filter, onChange }: MapFiltersProps) {
+function MapFilters({ filter, onChange }: { readonly filter: MapFilter; readonly onChange: OnChange }) {
   const { data: shoes } = useResource('/shoes')
   const years = useYears()
-  const times = [['', 'All time'], [LATELY, 'Last 30 days'], ...years.map((year) => [year, year] as const)] as const
+  const choices = [
+    ['time', 'Time', [['', 'All time'], [LATELY, 'Last 30 days'], ...years.map((year) => [year, year] as const)]],
+    ['type', 'Run type', [['', 'All types'], ...RUN_TYPES.map((type) => [type, type] as const)]],
+    ...(shoes?.length ? [['shoe', 'Shoes', [['', 'All shoes'], ...shoeOptions(shoes)]] as const] : []),
+  ] as const
   return (
-    <div class="map-filters flow">
+    <div class="flow gap-3 below-3">
       <Segments
         legend="Layer"
         value={filter.layer}
@@ -164,29 +149,16 @@ function MapFilters({ filter, onChange }: MapFiltersProps) {
         ]}
         onValue={(layer) => onChange({ layer })}
       />
-      <Select<string>
-        label="Time"
-        isLabelHidden
-        value={filter.time}
-        options={times}
-        onValue={(time) => onChange({ time })}
-      />
-      <Select
-        label="Run type"
-        isLabelHidden
-        value={filter.type}
-        options={[['', 'All types'], ...RUN_TYPES.map((type) => [type, type] as const)]}
-        onValue={(type) => onChange({ type })}
-      />
-      {(shoes?.length ?? 0) > 0 && (
-        <Select
-          label="Shoes"
+      {choices.map(([name, label, options]) => (
+        <Select<string>
+          key={name}
+          label={label}
           isLabelHidden
-          value={filter.shoe}
-          options={[['', 'All shoes'], ...shoeOptions(shoes ?? [])]}
-          onValue={(shoe) => onChange({ shoe })}
+          value={filter[name]}
+          options={options}
+          onValue={(chosen) => onChange({ [name]: chosen })}
         />
-      )}
+      ))}
     </div>
   )
 }

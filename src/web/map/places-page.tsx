@@ -1,82 +1,82 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { PLACE_NAME_LENGTH } from '../../engine/limits.ts'
-import { toastDone } from '../actions.ts'
-import { api, failureText } from '../api.ts'
+import { attempt, toastDone } from '../actions.ts'
+import { api } from '../api.ts'
 import { useSetting } from '../asked.ts'
-import { counted, date, distance, runDay, runName, text } from '../format.ts'
+import { counted, date, distance, runDay, runName, text, type Units } from '../format.ts'
 import { Link } from '../router.ts'
-import { type Ink, useInk, useSize, withContext } from '../run/ink.ts'
+import { useInk, useSize, withContext } from '../run/ink.ts'
 import { drawGrid, drawScale } from '../run/map/map-drawing.ts'
 import { metresPerPixel, type View } from '../run/map/projection.ts'
 import { inNextFrame } from '../run/run-view.ts'
 import { useResource, useUnits } from '../state.ts'
 import { Button, Icon } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { Field, Form, Select, useFields, useSubmit } from '../ui/form.tsx'
-import { Empty, Pending } from '../ui/loaded.tsx'
+import { Field, Form, Select, useFields } from '../ui/form.tsx'
+import { Empty, Loaded } from '../ui/loaded.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { toast } from '../ui/toast.tsx'
-import { createHeatLayer, type HeatLayer } from './heat-layer.ts'
-import { LEAST_RUNS, mapPath, type Place, viewAt } from './map-address.ts'
+import { createHeatLayer } from './heat-layer.ts'
+import { LEAST_RUNS, mapPath, type Place, pixelOf, viewAt } from './map-address.ts'
 import './map.css'
 
 const PLACE_ZOOM = 14
 
 /** Where runs start: names, home, and what others don't see. */
 export function PlacesPage() {
-  const { data, error } = useResource('/places')
-  const [asked, setAsked] = useState<{ readonly what: 'name' | 'hide'; readonly place: Place } | null>(null)
-  const places = (data?.places ?? []).filter(({ id, runs }) => id !== null || runs >= LEAST_RUNS)
+  const answer = useResource('/places')
   return (
     <div class="page places">
       <div class="page-head">
         <h1 tabIndex={-1}>Places</h1>
         <Link href="/app/map">Map</Link>
       </div>
-      {data === null ? (
-        <Pending error={error} count={5} height="72px" />
-      ) : places.length === 0 ? (
-        <div class="card">
-          <Empty icon="streets" title="No places yet">
-            Places where at least {LEAST_RUNS} of your runs start appear here.
-          </Empty>
-        </div>
-      ) : (
-        <ul class="tiles gap-3 below-4">
-          {places.map((place) => (
-            <PlaceRow
-              key={place.id ?? `${place.lat} ${place.lon}`}
-              place={place}
-              onName={() => {
-                if (place.id === null && place.suggested !== null) void nameAs(place.suggested, place)
-                else setAsked({ what: 'name', place })
-              }}
-              onHide={() => setAsked({ what: 'hide', place })}
-            />
-          ))}
-        </ul>
-      )}
-      {data !== null && <EndsSetting />}
-      {asked?.what === 'name' && <NameDialog place={asked.place} onClose={() => setAsked(null)} />}
-      {asked?.what === 'hide' && <HideDialog place={asked.place} onClose={() => setAsked(null)} />}
+      <Loaded of={answer} count={5} height="72px">
+        {(data) => {
+          const places = data.places.filter(({ id, runs }) => id !== null || runs >= LEAST_RUNS)
+          return (
+            <>
+              {places.length === 0 ? (
+                <div class="card">
+                  <Empty icon="streets" title="No places yet">
+                    Places where at least {LEAST_RUNS} of your runs start appear here.
+                  </Empty>
+                </div>
+              ) : (
+                <ul class="tiles gap-3 below-4">
+                  {places.map((place) => (
+                    <PlaceRow key={place.id ?? `${place.lat} ${place.lon}`} place={place} />
+                  ))}
+                </ul>
+              )}
+              <EndsSetting />
+            </>
+          )
+        }}
+      </Loaded>
     </div>
   )
 }
 
-interface PlaceRowProps {
-  readonly place: Place
-  readonly onName: () => void
-  readonly onHide: () => void
-}
-
-function PlaceRow({ place, onName, onHide }: PlaceRowProps) {
+function PlaceRow({ place }: { readonly place: Place }) {
   const units = useUnits()
-  const { id, name, runs, hideM, isHome } = place
-  const title = name ?? suggestionOf(place)
+  const [asked, setAsked] = useState<'name' | 'hide' | null>(null)
+  const { id, name, suggested, lat, lon, runs, hideM, isHome } = place
+  const title = name ?? suggested ?? `${lat.toFixed(3)}, ${lon.toFixed(3)}`
+  const makeHome = () => attempt(() => api.send('PATCH', `/places/${id}`, { isHome: true }))
+  const remove = () => attempt(async () => toastDone(`${title} deleted`, [await api.change('DELETE', `/places/${id}`)]))
+  /** One tap takes the name that is suggested; it can be changed then. */
+  const nameIt = () => {
+    if (suggested === null) return setAsked('name')
+    void attempt(async () => {
+      await api.send('POST', '/places', { name: suggested, lat, lon })
+      toast(`Named ${suggested}`)
+    })
+  }
   return (
     <li class="card place">
       <div class="flow">
-        <h2 class={name === null ? 'muted' : ''}>{title}</h2>
+        <h2 class={name === null ? 'large breaks muted' : 'large breaks'}>{title}</h2>
         {isHome && name !== 'Home' && <span class="muted small">Home</span>}
         {hideM !== null && (
           <span class="muted small">
@@ -84,24 +84,22 @@ function PlaceRow({ place, onName, onHide }: PlaceRowProps) {
           </span>
         )}
       </div>
-      <div class="place-actions level gap-2">
-        {id === null ? (
-          <Button size="small" onClick={onName} aria-label={`Name it: ${title}`}>
-            Name it
-          </Button>
-        ) : (
-          <Menu
-            label={`Actions for ${title}`}
-            items={[
-              { text: 'Rename…', icon: 'edit', onChoose: onName },
-              ...(isHome ? [] : [{ text: 'Make home', icon: 'star', onChoose: () => void makeHome(id) } as const]),
-              { text: 'Hide from others…', icon: 'key', onChoose: onHide },
-              { text: 'Delete', icon: 'trash', isDangerous: true, onChoose: () => void remove(id, title) },
-            ]}
-          />
-        )}
-      </div>
-      <p class="muted small">
+      {id === null ? (
+        <Button size="small" onClick={nameIt} aria-label={`Name it: ${title}`}>
+          Name it
+        </Button>
+      ) : (
+        <Menu
+          label={`Actions for ${title}`}
+          items={[
+            { text: 'Rename…', icon: 'edit', onChoose: () => setAsked('name') },
+            ...(isHome ? [] : [{ text: 'Make home', icon: 'star', onChoose: () => void makeHome() } as const]),
+            { text: 'Hide from others…', icon: 'key', onChoose: () => setAsked('hide') },
+            { text: 'Delete', icon: 'trash', isDangerous: true, onChoose: () => void remove() },
+          ]}
+        />
+      )}
+      <p class="whole muted small">
         {runs === 0 ? (
           'No runs start here'
         ) : (
@@ -114,42 +112,14 @@ function PlaceRow({ place, onName, onHide }: PlaceRowProps) {
           </>
         )}
       </p>
+      {asked === 'name' && <NameDialog place={place} onClose={() => setAsked(null)} />}
+      {asked === 'hide' && <HideDialog place={place} onClose={() => setAsked(null)} />}
     </li>
   )
 }
 
-function suggestionOf({ suggested, lat, lon }: Place): string {
-  return suggested ?? `${lat.toFixed(3)}, ${lon.toFixed(3)}`
-}
-
-/** One tap takes the name that is suggested; it can be changed then. */
-async function nameAs(name: string, { lat, lon }: Place): Promise<void> {
-  try {
-    await api.send('POST', '/places', { name, lat, lon })
-    toast(`Named ${name}`)
-  } catch (error) {
-    toast(failureText(error))
-  }
-}
-
-async function makeHome(id: string): Promise<void> {
-  try {
-    await api.send('PATCH', `/places/${id}`, { isHome: true })
-  } catch (error) {
-    toast(failureText(error))
-  }
-}
-
-async function remove(id: string, title: string): Promise<void> {
-  try {
-    toastDone(`${title} deleted`, [await api.change('DELETE', `/places/${id}`)])
-  } catch (error) {
-    toast(failureText(error))
-  }
-}
-
 /** Asks for the name of a place; what is suggested stands there already. */
-export function NameDialog({ place, onClose }: { readonly place: Place; readonly onClose: () => void }) {
+function NameDialog({ place, onClose }: { readonly place: Place; readonly onClose: () => void }) {
   const { id, lat, lon } = place
   const { field, form } = useFields(
     { name: place.name ?? place.suggested ?? '' },
@@ -176,30 +146,24 @@ const USUAL_M = 300
 const LISTED = 5
 
 /** Shows the circle that others won't see, and the runs that are trimmed for it, before it is stored. */
-export function HideDialog({ place, onClose }: { readonly place: Place; readonly onClose: () => void }) {
+function HideDialog({ place, onClose }: { readonly place: Place; readonly onClose: () => void }) {
   const units = useUnits()
   const { id, name, lat, lon, hideM } = place
   const [radius, setRadius] = useState(String(hideM ?? USUAL_M))
   const { data, error } = useResource(`/map/hidden?lat=${lat}&lon=${lon}&hideM=${radius}&placeId=${id ?? ''}`)
-  const save = (hidden: number | null) => async () => {
+  const save = async (hidden: number | null) => {
     await api.send('PATCH', `/places/${id ?? ''}`, { hideM: hidden })
     onClose()
   }
-  const hiding = useSubmit(save(Number(radius)))
-  const showing = useSubmit(save(null))
-  const fault = hiding.fault ?? showing.fault
-  const options = [...new Set([...CHOICES_M, hideM ?? USUAL_M])]
-    .sort((a, b) => a - b)
-    .map((metres) => [String(metres), text(distance(metres, units, 1))] as const)
   return (
     <Dialog title={`Hide ${name ?? 'this place'} from others`} onClose={onClose} isWide>
-      <form class="hide-place stack gap-3" onSubmit={(event) => void hiding.submit(event)}>
+      <Form action={hideM === null ? 'Hide' : 'Save'} isPrimary onSend={() => save(Number(radius))} onCancel={onClose}>
         <p class="muted">
           Trimmed downloads hide this circle, and up to {text(distance(Number(radius) / 2, units, 2))} more where a run
           enters or leaves it. The place (the dot) is off the centre, so the circle doesn’t give it away. Your own
           pages, downloads and exports show everything.
         </p>
-        <Select label="Radius" value={radius} options={options} onValue={setRadius} />
+        <Select label="Radius" value={radius} options={radii(CHOICES_M, hideM ?? USUAL_M, units)} onValue={setRadius} />
         <HiddenMap place={place} centre={data?.hidden ?? null} radiusM={Number(radius)} />
         <div role="status">
           <p>
@@ -208,7 +172,7 @@ export function HideDialog({ place, onClose }: { readonly place: Place; readonly
             </strong>
           </p>
           {data !== null && data.count > 0 && (
-            <ul class="plain muted small">
+            <ul class="muted small">
               {data.runs.slice(0, LISTED).map((run) => (
                 <li key={run.workoutId}>
                   {runDay(run)} · {runName(run)} · {text(distance(run.distanceM, units))}
@@ -218,30 +182,14 @@ export function HideDialog({ place, onClose }: { readonly place: Place; readonly
             </ul>
           )}
         </div>
-        {fault !== null && (
-          <p class="fault" role="alert">
-            {fault}
-          </p>
+        {hideM !== null && (
+          <div class="actions start">
+            <Button onClick={() => void attempt(() => save(null))}>Don’t hide</Button>
+          </div>
         )}
-        <div class="actions">
-          {hideM !== null && (
-            <Button isBusy={showing.isBusy} onClick={(event: Event) => void showing.submit(event)}>
-              Don’t hide
-            </Button>
-          )}
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" isBusy={hiding.isBusy}>
-            {hideM === null ? 'Hide' : 'Save'}
-          </Button>
-        </div>
-      </form>
+      </Form>
     </Dialog>
   )
-}
-
-interface Spot {
-  readonly lat: number
-  readonly lon: number
 }
 
 interface HiddenMapProps {
@@ -251,46 +199,39 @@ interface HiddenMapProps {
   readonly radiusM: number
 }
 
+type Spot = Pick<Place, 'lat' | 'lon'>
+
 /** Share of the height that the circle takes. */
 const SHARE = 0.72
 
 /** The circle that hides a place, over the heat map of all runs. */
-export function HiddenMap({ place, centre, radiusM }: HiddenMapProps) {
+function HiddenMap({ place, centre, radiusM }: HiddenMapProps) {
   const ink = useInk()
   const units = useUnits()
   const frame = useRef<HTMLDivElement>(null)
   const canvas = useRef<HTMLCanvasElement>(null)
   const size = useSize(frame)
-  const heat = useRef<HeatLayer | null>(null)
   const latest = useRef(() => {})
   const drawLatest = useMemo(() => () => latest.current(), [])
   const schedule = () => inNextFrame(drawLatest)
-  useEffect(() => {
-    const made = createHeatLayer(() => '', { onTile: schedule, onTrouble: () => {} })
-    heat.current = made
-    schedule()
-    return () => made.stop()
-  }, [])
+  const heat = useMemo(() => createHeatLayer(() => '', schedule), [])
+  useEffect(() => heat.stop, [])
+  const { width = 0, height = 0 } = size ?? {}
+  const start = viewAt(centre ?? place, 0)
+  const radius = (SHARE * Math.min(width, height)) / 2
+  const view: View = { ...start, scale: (start.scale * radius * metresPerPixel(start)) / radiusM }
   latest.current = () => {
     if (size === null) return
-    const start = viewAt(centre ?? place, 0)
-    const wantedPx = (SHARE * Math.min(size.width, size.height)) / 2
-    const view: View = { ...start, scale: (start.scale * wantedPx * metresPerPixel(start)) / radiusM }
     withContext(canvas.current, size, (context) => {
       context.fillStyle = ink.ground
-      context.fillRect(0, 0, size.width, size.height)
+      context.fillRect(0, 0, width, height)
       drawGrid(context, ink, { view, size })
-      heat.current?.draw(context, { view, size }, ink)
-      if (centre !== null) drawCircle(context, ink, { x: size.width / 2, y: size.height / 2, radius: wantedPx })
-      const at = viewAt(place, 0)
-      drawDot(context, ink, {
-        x: size.width / 2 + (at.x - view.x) * view.scale,
-        y: size.height / 2 + (at.y - view.y) * view.scale,
-      })
+      heat.draw(context, { view, size }, ink)
       drawScale(context, { ink, units }, { view, size })
     })
   }
   useEffect(schedule, [size, ink, units, place.lat, place.lon, centre?.lat, centre?.lon, radiusM])
+  const [x, y] = pixelOf(place, { view, size: { width, height } })
   return (
     <div
       class="hidden-map"
@@ -299,60 +240,30 @@ export function HiddenMap({ place, centre, radiusM }: HiddenMapProps) {
       aria-label={`A circle of ${radiusM} m with the place in it, off its centre, on the map of all runs`}
     >
       <canvas ref={canvas} />
+      <svg fill={ink.text} stroke={ink.text} stroke-width={2} aria-hidden="true">
+        {centre !== null && <circle cx="50%" cy="50%" r={radius} fill-opacity={0.18} stroke-dasharray="6 4" />}
+        <circle cx={x} cy={y} r={6} stroke={ink.ground} />
+      </svg>
     </div>
   )
-}
-
-interface Pixel {
-  readonly x: number
-  readonly y: number
-}
-
-function drawCircle(
-  context: CanvasRenderingContext2D,
-  ink: Ink,
-  { x, y, radius }: Pixel & { readonly radius: number },
-) {
-  context.beginPath()
-  context.arc(x, y, radius, 0, 2 * Math.PI)
-  context.globalAlpha = 0.18
-  context.fillStyle = ink.text
-  context.fill()
-  context.globalAlpha = 1
-  context.lineWidth = 2
-  context.strokeStyle = ink.text
-  context.setLineDash([6, 4])
-  context.stroke()
-  context.setLineDash([])
-}
-
-function drawDot(context: CanvasRenderingContext2D, ink: Ink, { x, y }: Pixel) {
-  context.beginPath()
-  context.arc(x, y, 6, 0, 2 * Math.PI)
-  context.fillStyle = ink.text
-  context.fill()
-  context.strokeStyle = ink.ground
-  context.lineWidth = 2
-  context.stroke()
 }
 
 const ENDS_M = [0, 100, 200, 400, 800, 1600] as const
 
 /** How much of the ends of every run others don't see. */
-export function EndsSetting() {
+function EndsSetting() {
   const units = useUnits()
   const { data, save } = useSetting('/settings/privacy')
   const now = data?.trimEndsM ?? 0
-  const options = [...new Set([...ENDS_M, now])]
-    .sort((a, b) => a - b)
-    .map((metres) => [String(metres), metres === 0 ? 'Nothing' : text(distance(metres, units, 1))] as const)
   return (
     <section class="card place-ends stack gap-2" aria-labelledby="ends">
-      <h2 id="ends">What others see</h2>
+      <h2 id="ends" class="large">
+        What others see
+      </h2>
       <Select
         label="Cut from the start and end of every run"
         value={String(now)}
-        options={options}
+        options={radii(ENDS_M, now, units)}
         onValue={(metres) => void save({ trimEndsM: Number(metres) })}
       />
       <p class="muted small">
@@ -362,4 +273,11 @@ export function EndsSetting() {
       </p>
     </section>
   )
+}
+
+/** Distances to choose from, with the one of now. */
+function radii(usual: readonly number[], now: number, units: Units) {
+  return [...new Set([...usual, now])]
+    .sort((a, b) => a - b)
+    .map((metres) => [String(metres), metres === 0 ? 'Nothing' : text(distance(metres, units, 1))] as const)
 }

@@ -7,12 +7,6 @@ import { TILE_PX } from '../run/map/tile-layer.ts'
 import type { Answer } from '../types.ts'
 import { Button } from '../ui/button.tsx'
 
-interface SquaresLineProps {
-  readonly squares: Answer<'/map/squares'>
-  /** Called with a view of what a figure is about. */
-  readonly onShow: (view: View) => void
-}
-
 /** How much of the map a block takes, pixels. */
 const BLOCK_PX = 420
 
@@ -20,19 +14,25 @@ const BLOCK_PX = 420
 export function SquaresLegend({ isLacking }: { readonly isLacking: boolean }) {
   return (
     <span class="squares-legend level muted small">
-      <i /> Visited
-      <i class="inner" /> All 4 neighbours visited
+      <i class="swatch" style={{ opacity: 0.26 }} /> Visited
+      <i class="swatch" style={{ opacity: 0.5 }} /> All 4 neighbours visited
       {isLacking && (
         <>
-          <i class="missing" /> Missing
+          <i class="swatch missing" /> Missing
         </>
       )}
     </span>
   )
 }
 
+interface SquaresLineProps {
+  readonly squares: Squares
+  readonly onShow: (view: View) => void
+}
+
 /** How many squares, the largest block of them, and what it lacks to the next size; the figures lead to the map. */
 export function SquaresLine({ squares: { count, maxSquare, grow }, onShow }: SquaresLineProps) {
+  // a view of what a figure is about
   const show = ({ x, y, size }: { readonly x: number; readonly y: number; readonly size: number }) =>
     onShow({ x: (x + size / 2) / SIDE, y: (y + size / 2) / SIDE, scale: (BLOCK_PX * SIDE) / size })
   return (
@@ -63,17 +63,7 @@ const MOST_SQUARES = 60_000
 const FLAGS = { inner: 1, maxSquare: 4 } as const
 const STILL_MS = 120
 
-/** The largest block, and what it lacks. */
-export interface Growing {
-  readonly maxSquare: Block | null
-  readonly grow: (Block & { readonly missing: readonly (readonly number[])[] }) | null
-}
-
-interface Block {
-  readonly size: number
-  readonly x: number
-  readonly y: number
-}
+type Squares = Answer<'/map/squares'>
 
 interface Part {
   readonly x0: number
@@ -82,22 +72,17 @@ interface Part {
   readonly high: number
 }
 
-export interface SquaresLayer {
-  /** @returns false where the view is too wide */
-  draw(
-    context: CanvasRenderingContext2D,
-    frame: Frame,
-    look: { readonly ink: Ink; readonly growing: Growing | null },
-  ): boolean
-  /** Runs through the square at a pixel; null: none, or not known. */
-  runsAt(frame: Frame, px: number, py: number): number | null
-  /** Another filter, or other runs. */
-  renew(): void
-  stop(): void
+interface Look {
+  readonly ink: Ink
+  readonly growing: Squares | null
 }
 
-/** @param queryOf filters of the present, beginning with & */
-export function createSquaresLayer(queryOf: () => string, onLoaded: () => void): SquaresLayer {
+/**
+ * The squares that were visited, the largest block and what it lacks. `draw` returns false where the view is too wide;
+ * `runsAt` the runs through the square at a pixel, 0 where there is none; `renew` is for another filter, or other runs.
+ * @param queryOf filters of the present, beginning with &
+ */
+export function createSquaresLayer(queryOf: () => string, onLoaded: () => void) {
   let held: { readonly part: Part; readonly squares: readonly (readonly (number | string)[])[] } | null = null
   let [isStale, isLoading, isStopped] = [true, false, false]
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -115,7 +100,7 @@ export function createSquaresLayer(queryOf: () => string, onLoaded: () => void):
     isLoading = false
     if (!isStopped) onLoaded()
   }
-  const draw: SquaresLayer['draw'] = (context, frame, { ink, growing }) => {
+  const draw = (context: CanvasRenderingContext2D, frame: Frame, { ink, growing }: Look): boolean => {
     const { view, size } = frame
     if (Math.log2(view.scale / TILE_PX) < FARTHEST_ZOOM) return false
     const part = partOf(frame)
@@ -150,11 +135,11 @@ export function createSquaresLayer(queryOf: () => string, onLoaded: () => void):
   }
   return {
     draw,
-    runsAt: ({ view, size }, px, py) => {
+    runsAt: ({ view, size }: Frame, px: number, py: number): number => {
       const x = wrapped(Math.floor((view.x + (px - size.width / 2) / view.scale) * SIDE))
       const y = Math.floor((view.y + (py - size.height / 2) / view.scale) * SIDE)
       const found = held?.squares.find(([column, row]) => column === x && row === y)
-      return found === undefined ? null : Number(found[2])
+      return Number(found?.[2] ?? 0)
     },
     renew: () => {
       isStale = true

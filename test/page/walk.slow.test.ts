@@ -117,9 +117,15 @@ test.each(LOOKS)('nothing moves while a screen of a few runs loads at %o', async
   }
   const { page } = await open('/settings', look)
   await page.addInitScript(countShifts)
+  // as on a busy server: the numbers come later than what says which cards there are, and each at its own time
+  await page.route(/\/stats\//, async (route) => {
+    await Bun.sleep(200 + ((route.request().url().length * 97) % 300))
+    await route.continue()
+  })
   for (const [at, sign] of PLACES.filter(([at]) => /^(\/runs(\?.*)?|\/bests|\/statistics|\/settings)?$/.test(at))) {
     await page.goto(`${server.address}/app${at}`)
     await page.locator(sign).first().waitFor()
+    await page.waitForLoadState('networkidle')
     await page.waitForTimeout(200)
     expect([at, await shiftOf(page)]).toEqual([at, []])
   }

@@ -2,7 +2,7 @@
 
 import { useMemo, useState } from 'preact/hooks'
 import { isoDate, yearBuckets, yearPeriod } from '../../engine/calendar/weeks.ts'
-import { Levels, Line, Plot, shareAt, useFrame, usePlace } from '../charts/plot.tsx'
+import { Levels, Line, Plot, shareAt, usePlace } from '../charts/plot.tsx'
 import { linePath, ticks } from '../charts/scale.ts'
 import {
   date,
@@ -26,12 +26,12 @@ import { Link, navigate } from '../router.ts'
 import { useResource, useUnits } from '../state.ts'
 import { Amount, Card } from '../ui/card.tsx'
 import { Segments, Select } from '../ui/form.tsx'
-import { LoadFailure, Pending } from '../ui/loaded.tsx'
+import { Pending } from '../ui/loaded.tsx'
 import { Help } from '../ui/menu.tsx'
 import { LOAD_HELP, TERMS } from '../words.ts'
 import { daysPath } from './run-query.ts'
-import { localDaysQuery, today, useDays, useDaysBetween, useMonths } from './stats.ts'
-import { type Day, lastDayOf, monthsUntil, type RunSums, sumsOfDays, yearsOf } from './sums.ts'
+import { localDaysQuery, today, useDaysBetween } from './stats.ts'
+import { type Day, lastDayOf, type Month, monthsUntil, type RunSums, sumsOfDays, yearsOf } from './sums.ts'
 
 const CURVE = { height: 230, top: 12, bottom: 26 } as const
 /** Arrow keys move by a week. */
@@ -39,15 +39,13 @@ const STEPS = { ArrowLeft: -7, ArrowDown: -7, ArrowRight: 7, ArrowUp: 7, PageDow
 const MONTHS_OF_YEAR = Array.from({ length: 12 }, (_, month) => `2025-${String(month + 1).padStart(2, '0')}-01`)
 
 /** The year so far, or the last year with runs, compared with another at the same day. */
-export function YearCard() {
-  const { months, error } = useMonths()
+export function YearCard({ months }: { readonly months: readonly Month[] }) {
   const thisYear = Number(today().slice(0, 4))
-  const [year = thisYear, ...others] = yearsOf(months ?? [], today())
+  const [year = thisYear, ...others] = yearsOf(months, today())
   const [chosen, setChosen] = useState<number | null>(null)
   const against = chosen ?? others[0] ?? null
-  const current = useDaysBetween(months === null ? null : `${year}-01-01`, `${year}-12-31`)
+  const current = useDaysBetween(`${year}-01-01`, `${year}-12-31`)
   const other = useDaysBetween(against === null ? null : `${against}-01-01`, `${against}-12-31`)
-  const isWaiting = current.days === null || months === null || (against !== null && other.days === null)
   return (
     <Card
       title={year === thisYear ? `${year} so far` : `${year}, your last active year`}
@@ -64,21 +62,17 @@ export function YearCard() {
         )
       }
     >
-      {isWaiting ? (
-        <Pending error={current.error ?? other.error ?? error} height="300px" />
+      {current.days === null || (against !== null && other.days === null) ? (
+        <Pending error={current.error ?? other.error} height="300px" />
       ) : (
-        <YearCurves year={year} against={against} days={current.days ?? []} others={other.days ?? []} />
+        <YearCurves year={year} against={against} days={current.days} others={other.days ?? []} />
       )}
     </Card>
   )
 }
 
-interface YearCurvesProps {
-  readonly year: number
-  readonly against: number | null
-  readonly days: readonly Day[]
-  readonly others: readonly Day[]
-}
+type Days = readonly Day[]
+type YearCurvesProps = { readonly year: number; readonly against: number | null; days: Days; others: Days }
 
 /** Distance of two years day by day, and their difference; that of the day while one is pointed at. */
 function YearCurves({ year, against, days, others }: YearCurvesProps) {
@@ -149,7 +143,7 @@ function YearCurves({ year, against, days, others }: YearCurvesProps) {
       isOpenedByMouse
       shareOf={shareOf}
       of={[current, other, units, now]}
-      draw={({ x }) => {
+      draw={({ x, width }) => {
         const line = (totals: readonly number[]) =>
           totals.map((total, place) => [x((place + 1) / totals.length), y(total)] as const)
         const drawn = line(current).slice(0, now + 1)
@@ -158,7 +152,11 @@ function YearCurves({ year, against, days, others }: YearCurvesProps) {
         return (
           <>
             <Levels at={marks} y={(mark) => y(mark * unit)} text={(mark) => number(mark, digits)} />
-            <Months />
+            {MONTHS_OF_YEAR.map((first, month) => (
+              <text key={first} class="tick" x={x((month + 0.5) / 12)} y={CURVE.height - 6} text-anchor="middle">
+                {date(first, 'month').slice(0, width < 520 ? 1 : undefined)}
+              </text>
+            ))}
             <path class="line other" d={linePath(line(other))} />
             <path class="area" d={`${path}L${end[0]} ${y(0)}L${x(0)} ${y(0)}Z`} />
             <path class="line" d={path} />
@@ -178,19 +176,6 @@ function YearCurves({ year, against, days, others }: YearCurvesProps) {
         )
       }}
     />
-  )
-}
-
-function Months() {
-  const { width, height, x } = useFrame()
-  return (
-    <g>
-      {MONTHS_OF_YEAR.map((first, month) => (
-        <text key={first} class="tick" x={x((month + 0.5) / 12)} y={height - 6} text-anchor="middle">
-          {date(first, 'month').slice(0, width < 520 ? 1 : undefined)}
-        </text>
-      ))}
-    </g>
   )
 }
 
@@ -224,19 +209,18 @@ function measured(of: Measure, value: number, units: Units): Quantity {
 const MONTHS_SHOWN = 24
 
 /** Any period of 52 weeks in the log, or the last two years by month. */
-export function RollingCard() {
+export function RollingCard({ months }: { readonly months: readonly Month[] }) {
   const [shown, setShown] = useState<'weeks' | 'months'>('weeks')
   const [chosen, setChosen] = useState<string | null>(null)
   const [measure, setMeasure] = useState<Measure>(
     () => MEASURES.find(([key]) => key === localStorage.getItem(MEASURE_KEY))?.[0] ?? 'distanceM',
   )
-  const { months, error } = useMonths()
   const periods = useResource(`/stats/available-periods?${localDaysQuery()}`)
-  const lastMonth = months?.at(-1)?.month ?? today().slice(0, 7)
+  const lastMonth = months.at(-1)?.month ?? today().slice(0, 7)
   // for a runner who paused, the last weeks with runs
   const latest = periods.data?.find(({ dateRangeStart }) => dateRangeStart <= `${lastMonth}-31`)
   const end = chosen ?? latest?.periodEndDate ?? today()
-  const isKnown = (months !== null && periods.data !== null) || error !== null || periods.error !== null
+  const isKnown = (periods.data ?? periods.error) !== null
   const options = (periods.data ?? []).map(
     ({ periodEndDate, dateRangeStart, dateRangeEnd }) =>
       [periodEndDate, dateRange(dateRangeStart, dateRangeEnd, 'short')] as const,
@@ -277,12 +261,6 @@ export function RollingCard() {
   )
 }
 
-interface Span {
-  readonly from: string
-  readonly to: string
-  readonly name: string
-}
-
 interface BarsProps {
   readonly kind: 'weeks' | 'months'
   readonly measure: Measure
@@ -292,36 +270,19 @@ interface BarsProps {
   readonly lastMonth: string
 }
 
-/** The 52 weeks of a period, or months, by what was chosen. */
+/** The 52 weeks of a period, or months, by what was chosen; the one pointed at is described above them. */
 function Bars({ kind, measure, end, lastMonth }: BarsProps) {
   const units = useUnits()
-  const spans = kind === 'weeks' ? weekSpans(end ?? today()) : monthsUntil(lastMonth, MONTHS_SHOWN).map(monthSpan)
-  const [first, last] = [spans[0]?.from ?? today(), spans.at(-1)?.to ?? today()]
+  const isWeeks = kind === 'weeks'
+  const spans = isWeeks ? weekSpans(end ?? today()) : monthsUntil(lastMonth, MONTHS_SHOWN).map(monthSpan)
+  const [first, last, count] = [spans[0]?.from ?? today(), spans.at(-1)?.to ?? today(), spans.length]
   const { days, error } = useDaysBetween(end === null ? null : first, last)
-  if (days === null) return <Pending error={error} height="220px" />
-  const bars = spans.map((span) => ({ ...span, value: sumsOfDays(days, span.from, span.to)[measure] }))
-  const marks = (kind === 'weeks' ? [0, 13, 26, 39, 51] : [0, MONTHS_SHOWN / 2, MONTHS_SHOWN - 1]).map((at) =>
-    date(spans[at]?.from ?? first, kind === 'weeks' ? 'month' : 'shortMonthYear'),
-  )
-  const shown = (value: number) => text(measured(measure, value, units))
-  return <SpanBars bars={bars} noun={kind === 'weeks' ? 'week' : 'month'} shown={shown} marks={marks} />
-}
-
-interface SpanBarsProps {
-  readonly bars: readonly (Span & { readonly value: number })[]
-  readonly noun: 'week' | 'month'
-  /** A value as text. */
-  readonly shown: (value: number) => string
-  /** Labels below the bars, spread evenly from the first to the last. */
-  readonly marks: readonly string[]
-}
-
-/** Weeks or months as bars; the one pointed at is described above them. */
-function SpanBars({ bars, noun, shown: show, marks }: SpanBarsProps) {
-  const count = bars.length
+  const bars = spans.map((span) => ({ ...span, value: sumsOfDays(days ?? [], span.from, span.to)[measure] }))
+  const show = (value: number) => text(measured(measure, value, units))
   const total = bars.reduce((sum, { value }) => sum + value, 0)
   const max = Math.max(...bars.map(({ value }) => value), 1)
   const average = total / Math.max(1, count)
+  const noun = isWeeks ? 'week' : 'month'
   const wordsOf = (at: number) => {
     const bar = bars[at]
     return [show(bar?.value ?? total), bar?.name ?? `${show(average)} per ${noun} on average`] as const
@@ -329,7 +290,7 @@ function SpanBars({ bars, noun, shown: show, marks }: SpanBarsProps) {
   const { place, shown, attributes } = usePlace(
     (event) => Math.max(0, Math.min(count - 1, Math.floor(shareAt(event) * count))),
     {
-      label: `${noun === 'week' ? 'Week' : 'Month'}s, ${show(max)} at most. Arrow keys move between them, Enter shows the runs of one`,
+      label: `${isWeeks ? 'Week' : 'Month'}s, ${show(max)} at most. Arrow keys move between them, Enter shows the runs of one`,
       count,
       textAt: (at) => wordsOf(at).join(', '),
       // the position after the last one shows the total
@@ -341,6 +302,7 @@ function SpanBars({ bars, noun, shown: show, marks }: SpanBarsProps) {
       isOpenedByMouse: true,
     },
   )
+  if (days === null) return <Pending error={error} height="220px" />
   const [amount, about] = wordsOf(shown)
   return (
     <figure class="year-bars">
@@ -360,65 +322,60 @@ function SpanBars({ bars, noun, shown: show, marks }: SpanBarsProps) {
         ))}
       </div>
       <div class="bar-months muted tiny" aria-hidden="true">
-        {marks.map((mark, index) => (
-          <span key={index}>{mark}</span>
+        {/* spread evenly from the first to the last */}
+        {(isWeeks ? [0, 13, 26, 39, 51] : [0, MONTHS_SHOWN / 2, MONTHS_SHOWN - 1]).map((at) => (
+          <span key={at}>{date(spans[at]?.from ?? first, isWeeks ? 'month' : 'shortMonthYear')}</span>
         ))}
       </div>
     </figure>
   )
 }
 
-function weekSpans(end: string): Span[] {
+function weekSpans(end: string) {
   return yearBuckets(yearPeriod(dayNumber(end))).map(({ firstDay, lastDay }) => {
     const [from, to] = [isoDate(firstDay), isoDate(lastDay)]
     return { from, to, name: dateRange(from, to, 'short') }
   })
 }
 
-function monthSpan(month: string): Span {
+function monthSpan(month: string) {
   return { from: `${month}-01`, to: lastDayOf(month), name: date(`${month}-01`, 'monthYear') }
 }
 
 const BAND = { height: 184, top: 14, bottom: 24, side: 6 } as const
 
 /** The load of this week day by day, compared with the three weeks before. */
-export function EffortCard() {
-  const { days, error } = useDays()
+export function EffortCard({ days }: { readonly days: Days }) {
   const easy = useResource(`/stats/weekly-recap?${localDaysQuery()}`).data?.metrics.easyRunAvgHeartRateBpm
   const monday = mondayOf(today())
-  const loadOf = (from: string, to: string) => sumsOfDays(days ?? [], from, to).load
+  const loadOf = (from: string, to: string) => sumsOfDays(days, from, to).load
   const before = [1, 2, 3].map((weeks) => loadOf(shiftedDay(monday, -7 * weeks), shiftedDay(monday, 6 - 7 * weeks)))
   const soFar = Array.from({ length: weekdayIndex(today()) + 1 }, (_, k) => loadOf(monday, shiftedDay(monday, k)))
   const [least, most] = [Math.min(...before), Math.max(...before)]
   const average = before.reduce((sum, load) => sum + load, 0) / before.length
-  const total = soFar.at(-1) ?? 0
   return (
     <Card title="Weekly load" class="effort" aside={<Help about="load">{LOAD_HELP}</Help>}>
-      {days === null && error !== null ? (
-        <LoadFailure message={error.message} />
-      ) : (
-        <div class={days === null ? 'blank' : 'effort-body'} aria-hidden={days === null}>
-          <EffortBand {...{ monday, soFar, least, most, average, total }} />
-          <p class="muted small">
-            {most === 0
-              ? 'A band appears here after three weeks with load.'
-              : `Band: your last three weeks, ${range(number(least), number(most))}. Dashed line: their average, ${number(average)}.`}
-          </p>
-          {/* holds its place until the answer is there */}
-          <p class="muted small one-line">
-            {easy?.current != null && (
-              <>
-                Easy-run HR {number(easy.current)} bpm
-                {easy.deltaVsPrevious !== null && `, ${signed(easy.deltaVsPrevious, 1)} vs. last week`}
-                <Help about="easy-run hr">
-                  Average heart rate of this week’s runs of type Easy Run, weighted by time. If it falls over weeks at
-                  the same pace, you’re getting fitter. Heat and fatigue raise it.
-                </Help>
-              </>
-            )}
-          </p>
-        </div>
-      )}
+      <div class="effort-body">
+        <EffortBand {...{ monday, soFar, least, most, average }} />
+        <p class="muted small">
+          {most === 0
+            ? 'A band appears here after three weeks with load.'
+            : `Band: your last three weeks, ${range(number(least), number(most))}. Dashed line: their average, ${number(average)}.`}
+        </p>
+        {/* holds its place until the answer is there */}
+        <p class="muted small one-line">
+          {easy?.current != null && (
+            <>
+              Easy-run HR {number(easy.current)} bpm
+              {easy.deltaVsPrevious !== null && `, ${signed(easy.deltaVsPrevious, 1)} vs. last week`}
+              <Help about="easy-run hr">
+                Average heart rate of this week’s runs of type Easy Run, weighted by time. If it falls over weeks at the
+                same pace, you’re getting fitter. Heat and fatigue raise it.
+              </Help>
+            </>
+          )}
+        </p>
+      </div>
     </Card>
   )
 }
@@ -427,14 +384,14 @@ interface EffortBandProps {
   readonly monday: string
   /** Cumulative from Monday until today. */
   readonly soFar: readonly number[]
-  readonly total: number
   /** Of the three weeks before. */
   readonly least: number
   readonly most: number
   readonly average: number
 }
 
-function EffortBand({ monday, soFar, total, least, most, average }: EffortBandProps) {
+function EffortBand({ monday, soFar, least, most, average }: EffortBandProps) {
+  const total = soFar.at(-1) ?? 0
   const max = Math.max(most, total, 1)
   const y = (value: number) => BAND.top + (1 - value / max) * (BAND.height - BAND.top - BAND.bottom)
   const day = (index: number, form: 'weekday' | 'day') => date(shiftedDay(monday, index), form)

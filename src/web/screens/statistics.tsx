@@ -28,7 +28,7 @@ import {
 } from '../format.ts'
 import { Link } from '../router.ts'
 import { useResource, useUnits } from '../state.ts'
-import type { Insights, Run } from '../types.ts'
+import type { Insights, PageSettings, Run } from '../types.ts'
 import { Icon, type IconName } from '../ui/button.tsx'
 import { Amount, Card, DataTable, Facts, Unconfirmed } from '../ui/card.tsx'
 import { Segments } from '../ui/form.tsx'
@@ -38,7 +38,7 @@ import { Customise } from './home.tsx'
 import { daysPath } from './run-query.ts'
 import { EffortCard, RollingCard, YearCard } from './statistics-charts.tsx'
 import { offsetQuery, today, useDays, useMonths, weekdayName } from './stats.ts'
-import { type Day, isPaused, lastDayOf, type Month, type RunSums, runsAWeek, sumsOfDays, sumsOfMonths } from './sums.ts'
+import { type Day, isPaused, lastDayOf, type Month, runsAWeek, sumsOfDays, sumsOfMonths } from './sums.ts'
 import './later.css'
 
 /** The page cannot lose these, nor are they moved. */
@@ -47,163 +47,122 @@ const CARDS: readonly PageCard[] = ['totals', 'effort', 'year', 'days', 'rolling
 const HIDEABLE = CARDS.filter((id) => !ALWAYS.includes(id))
 
 export function Statistics() {
-  const { days } = useDays()
-  const { months, error } = useMonths()
+  const daily = useDays()
+  const monthly = useMonths()
   const page = useResource('/settings/page')
-  if (months?.length === 0) {
-    return (
-      <div class="page">
-        <div class="page-head">
-          <h1 tabIndex={-1}>Statistics</h1>
-        </div>
-        <p class="muted">Totals, streaks and records appear with your first run.</p>
-      </div>
-    )
-  }
-  const own = page.data?.cards.filter(({ id }) => HIDEABLE.includes(id)) ?? HIDEABLE.map((id) => ({ id, shown: true }))
-  // the others stand where they always do, wherever Home has them
-  const next = own.values()
-  const cards = CARDS.map((id) =>
-    HIDEABLE.includes(id) ? (next.next().value ?? { id, shown: true }) : { id, shown: true },
-  )
-  const hasPaused = days !== null && months !== null && isPaused(days, months, today())
-  const cardOf: Partial<Record<PageCard, () => ComponentChildren>> = {
-    totals: () => (hasPaused ? <PausedTotals months={months} /> : <Totals days={days} months={months} />),
-    effort: () => !hasPaused && <EffortCard />,
-    days: () => (days === null || days.length > 0) && <DaysCard />,
-    year: () => <YearCard />,
-    rolling: () => <RollingCard />,
-    habits: () => <HabitsCard />,
-    records: () => <BestEffortsCard />,
-    highlights: () => <HighlightsCard />,
-  }
+  const failure = monthly.error ?? daily.error
+  const isEmpty = monthly.months?.length === 0
   return (
     <div class="page">
       <div class="page-head">
         <h1 tabIndex={-1}>Statistics</h1>
-        {page.data !== null && <Customise page={page.data} of={HIDEABLE} />}
+        {!isEmpty && page.data !== null && <Customise page={page.data} of={HIDEABLE} />}
       </div>
-      {months === null && error !== null && <LoadFailure message={error.message} />}
-      {(page.data !== null || page.error !== null) && (
-        <>
-          <div class="dashboard">
-            {cards.map(({ id, shown }) => shown && <Fragment key={id}>{cardOf[id]?.()}</Fragment>)}
-          </div>
-          <div class="above-4">
-            <MonthsTable months={months ?? []} />
-          </div>
-        </>
+      {isEmpty ? (
+        <p class="muted">Totals, streaks and records appear with your first run.</p>
+      ) : // a card that stood here before would move those below it when it becomes longer
+      daily.days !== null && monthly.months !== null && (page.data ?? page.error) !== null ? (
+        <Cards days={daily.days} months={monthly.months} chosen={page.data?.cards} />
+      ) : (
+        failure !== null && <LoadFailure message={failure.message} />
       )}
     </div>
   )
 }
 
-/** The page's numbers as a table: every month of the log. */
-function MonthsTable({ months }: { readonly months: readonly Month[] }) {
+/** What all cards are about, from the service: the days of a year and all months. */
+interface Log {
+  readonly days: readonly Day[]
+  readonly months: readonly Month[]
+}
+
+function Cards({ days, months, chosen }: Log & { readonly chosen: PageSettings['cards'] | undefined }) {
+  const own = chosen?.filter(({ id }) => HIDEABLE.includes(id)) ?? HIDEABLE.map((id) => ({ id, shown: true }))
+  // the others stand where they always do, wherever Home has them
+  const next = own.values()
+  const cards = CARDS.map((id) => (HIDEABLE.includes(id) && next.next().value) || { id, shown: true })
+  const hasPaused = isPaused(days, months, today())
+  const cardOf: Partial<Record<PageCard, () => ComponentChildren>> = {
+    totals: () => <Totals {...{ days, months, hasPaused }} />,
+    effort: () => !hasPaused && <EffortCard days={days} />,
+    days: () => days.length > 0 && <DaysCard days={days} />,
+    year: () => <YearCard months={months} />,
+    rolling: () => <RollingCard months={months} />,
+    habits: () => <HabitsCard days={days} />,
+    records: () => <BestEffortsCard />,
+    highlights: () => <HighlightsCard />,
+  }
   const units = useUnits()
   return (
-    <TableView
-      caption="All months"
-      summary="All months as a table"
-      heads={['Month', 'Runs', TERMS.distance, TERMS.time, TERMS.elevationGain, TERMS.load]}
-      rows={() =>
-        months
-          .toReversed()
-          .map(({ month, runs, distanceM, timeS, elevGainM, load }) => [
-            date(`${month}-01`, 'monthYear'),
-            <Link href={daysPath(`${month}-01`, lastDayOf(month))}>{number(runs)}</Link>,
-            text(roughDistance(distanceM, units)),
-            roughDuration(timeS),
-            text(elevation(elevGainM, units)),
-            number(load),
-          ])
-      }
-    />
+    <>
+      <div class="dashboard">
+        {cards.map(({ id, shown }) => shown && <Fragment key={id}>{cardOf[id]?.()}</Fragment>)}
+      </div>
+      <div class="above-4">
+        <TableView
+          caption="All months"
+          summary="All months as a table"
+          heads={['Month', 'Runs', TERMS.distance, TERMS.time, TERMS.elevationGain, TERMS.load]}
+          rows={() =>
+            months
+              .toReversed()
+              .map(({ month, runs, distanceM, timeS, elevGainM, load }) => [
+                date(`${month}-01`, 'monthYear'),
+                <Link href={daysPath(`${month}-01`, lastDayOf(month))}>{number(runs)}</Link>,
+                text(roughDistance(distanceM, units)),
+                roughDuration(timeS),
+                text(elevation(elevGainM, units)),
+                number(load),
+              ])
+          }
+        />
+      </div>
+    </>
   )
 }
 
-interface TotalsProps {
-  /** null while loading. */
-  readonly days: readonly Day[] | null
-  readonly months: readonly Month[] | null
-}
-
-/** Totals of this week, month, year, and of the whole log. */
-function Totals({ days, months }: TotalsProps) {
+/** Totals of this week, month and year, or after a pause the last run and the last year with runs; and of all time. */
+function Totals({ days, months, hasPaused }: Log & { readonly hasPaused: boolean }) {
+  const units = useUnits()
+  const last = useResource(hasPaused ? '/workouts?pageSize=1&leftOut=false' : null).data?.items[0]
   const day = today()
-  const [year, month] = [day.slice(0, 4), day.slice(0, 7)]
-  const isThere = days !== null && months !== null
-  const known = months ?? []
-  const monday = mondayOf(day)
+  const [monday, month] = [mondayOf(day), day.slice(0, 7)]
+  const year = (hasPaused ? months.at(-1)!.month : day).slice(0, 4)
+  const recent = [
+    ['Week', daysPath(monday, shiftedDay(monday, 6)), sumsOfDays(days, monday, day)],
+    [date(day, 'monthName'), daysPath(`${month}-01`, lastDayOf(month)), sumsOfMonths(months, month)],
+  ] as const
+  const named = hasPaused ? `${year}, your last active year` : year
+  const totals = [
+    ...(hasPaused ? [] : recent),
+    [named, daysPath(`${year}-01-01`, `${year}-12-31`), sumsOfMonths(months, year)],
+    ['All time', '/app/runs?counted=yes', sumsOfMonths(months, '')],
+  ] as const
   return (
-    <dl class={isThere ? 'card totals' : 'card totals blank'} aria-label="Totals">
-      <Total name="Week" href={daysPath(monday, shiftedDay(monday, 6))} sums={sumsOfDays(days ?? [], monday, day)} />
-      <Total
-        name={date(day, 'monthName')}
-        href={daysPath(`${month}-01`, lastDayOf(month))}
-        sums={sumsOfMonths(known, month)}
-      />
-      <Total name={year} href={yearPath(year)} sums={sumsOfMonths(known, year)} />
-      <Total name="All time" href="/app/runs?counted=yes" sums={sumsOfMonths(known, '')} />
-    </dl>
-  )
-}
-
-/** Totals of a runner who paused: the last run and the last year with runs, instead of zeros. */
-function PausedTotals({ months }: { readonly months: readonly Month[] }) {
-  const units = useUnits()
-  const last: Run | undefined = useResource('/workouts?pageSize=1&leftOut=false').data?.items[0]
-  const year = months.at(-1)?.month.slice(0, 4) ?? ''
-  return (
-    <dl class="card totals paused" aria-label="Totals">
-      {last !== undefined && (
-        <Cell name="Last run" note={`${runName(last)} · ${text(distance(last.distanceM, units, 1))}`}>
-          <Link href={`/app/runs/${last.id}`}>{runDay(last)}</Link>
-        </Cell>
+    <dl class={hasPaused ? 'card totals paused' : 'card totals'} aria-label="Totals">
+      {hasPaused && (
+        <div>
+          <dt>Last run</dt>
+          <dd>
+            {last === undefined ? '–' : <Link href={`/app/runs/${last.id}`}>{runDay(last)}</Link>}
+            <span class="delta">
+              {last !== undefined && `${runName(last)} · ${text(distance(last.distanceM, units, 1))}`}
+            </span>
+          </dd>
+        </div>
       )}
-      <Total name={`${year}, your last active year`} href={yearPath(year)} sums={sumsOfMonths(months, year)} />
-      <Total name="All time" href="/app/runs?counted=yes" sums={sumsOfMonths(months, '')} />
+      {totals.map(([name, href, { runs, distanceM, timeS, load }]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>
+            <Link href={href} class="total-link">
+              <Amount of={roughDistance(distanceM, units)} />
+            </Link>
+            <span class="delta">{`${counted(runs, 'run')} · ${sumDuration(timeS)} · load ${number(load)}`}</span>
+          </dd>
+        </div>
+      ))}
     </dl>
-  )
-}
-
-function yearPath(year: string): string {
-  return daysPath(`${year}-01-01`, `${year}-12-31`)
-}
-
-interface TotalProps {
-  readonly name: string
-  /** The runs that are counted. */
-  readonly href: string
-  readonly sums: RunSums
-}
-
-function Total({ name, href, sums }: TotalProps) {
-  const units = useUnits()
-  return (
-    <Cell name={name} note={`${counted(sums.runs, 'run')} · ${sumDuration(sums.timeS)} · load ${number(sums.load)}`}>
-      <Link href={href} class="total-link">
-        <Amount of={roughDistance(sums.distanceM, units)} />
-      </Link>
-    </Cell>
-  )
-}
-
-interface CellProps {
-  readonly name: string
-  readonly note: string
-  readonly children: ComponentChildren
-}
-
-function Cell({ name, note, children }: CellProps) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>
-        {children}
-        <span class="delta">{note}</span>
-      </dd>
-    </div>
   )
 }
 
@@ -214,12 +173,11 @@ const FEW_WEEKS = 26
 const SHADES = [0.25, 0.5, 0.8] as const
 
 /** The last year, or half of it, with one square a day. */
-function DaysCard() {
+function DaysCard({ days }: Pick<Log, 'days'>) {
   const units = useUnits()
   const isNarrow = useIsNarrow()
-  const { days, error } = useDays()
   const from = shiftedDay(mondayOf(today()), -7 * ((isNarrow ? FEW_WEEKS : WEEKS) - 1))
-  const metres = new Map((days ?? []).filter(({ date }) => date >= from).map((day) => [day.date, day.distanceM]))
+  const metres = new Map(days.filter(({ date }) => date >= from).map((day) => [day.date, day.distanceM]))
   const distances = [...metres.values()].toSorted((a, b) => a - b)
   // nine of ten days do not exceed it, so that one marathon does not make all other days pale
   const long = distances[Math.floor(distances.length * 0.9)] ?? 1
@@ -232,21 +190,17 @@ function DaysCard() {
   const ranText = (ran: number) => (ran > 0 ? text(distance(ran, units, 1)) : 'no run')
   return (
     <Card title={isNarrow ? 'Last 6 months' : 'Last 12 months'} class="wide">
-      {error !== null && days === null ? (
-        <LoadFailure message={error.message} />
-      ) : (
-        <DaySquares
-          class="strip"
-          label={`${summary} in ${isNarrow ? 'half a' : 'the last'} year`}
-          from={from}
-          to={today()}
-          today={today()}
-          hasRun={(day) => metres.has(day)}
-          textAt={(day) => `${date(day, 'long')} · ${ranText(metres.get(day) ?? 0)}`}
-          caption={(stated) => (days === null ? ' ' : (stated ?? summary))}
-          classOf={(day) => `shade-${shade(day)}`}
-        />
-      )}
+      <DaySquares
+        class="strip"
+        label={`${summary} in ${isNarrow ? 'half a' : 'the last'} year`}
+        from={from}
+        to={today()}
+        today={today()}
+        hasRun={(day) => metres.has(day)}
+        textAt={(day) => `${date(day, 'long')} · ${ranText(metres.get(day) ?? 0)}`}
+        caption={(stated) => stated ?? summary}
+        classOf={(day) => `shade-${shade(day)}`}
+      />
     </Card>
   )
 }
@@ -258,15 +212,14 @@ const WEEKS_KNOWN = 53
 const TIMES = { morning: 'Morning', afternoon: 'Afternoon', evening: 'Evening', night: 'Night' } as const
 
 /** Streaks, and when runs happen. */
-function HabitsCard() {
+function HabitsCard({ days }: Pick<Log, 'days'>) {
   const units = useUnits()
   const { data, error } = useResource(INSIGHTS)
-  const { days } = useDays()
   const habits = data?.habits ?? null
   const since = data?.metadata.firstWorkoutDate ?? null
-  const weeks = days === null ? null : weeksInARow(days, today())
+  const weeks = weeksInARow(days, today())
   const { favoriteWeekday: day, favoriteTimeOfDay: time } = habits ?? {}
-  const perWeek = days === null || since === null ? null : runsAWeek(days, firstDay(days, since), today())
+  const perWeek = since === null ? null : runsAWeek(days, firstDay(days, since), today())
   return (
     <Card title="Streaks and habits" class="habits">
       {data === null ? (
@@ -276,9 +229,7 @@ function HabitsCard() {
           {weeks !== 0 && (
             <p class="streak below-4 level gap-3">
               <Icon name="flame" />
-              <strong class="big">
-                {weeks === null ? '–' : weeks < WEEKS_KNOWN ? number(weeks) : `${WEEKS_KNOWN}+`}
-              </strong>
+              <strong class="big">{weeks < WEEKS_KNOWN ? number(weeks) : `${WEEKS_KNOWN}+`}</strong>
               <span class="muted">{weeks === 1 ? 'week with a run' : 'weeks in a row with a run'}</span>
             </p>
           )}
@@ -386,7 +337,7 @@ function HighlightsCard() {
         <p class="muted">{data.message ?? 'Highlights appear once you have more runs.'}</p>
       ) : (
         <ul class="highlight-list lines">
-          {found.map(({ icon, name, value, href, note }) => (
+          {found.map(([icon, name, value, href, note]) => (
             <li key={name} class="level gap-3">
               <Icon name={icon} />
               <span class="highlight-name grow">
@@ -404,46 +355,36 @@ function HighlightsCard() {
   )
 }
 
-interface Highlight {
-  readonly icon: IconName
-  readonly name: string
-  readonly value: string
-  readonly href: string
-  readonly note: string
-}
-
-type Entry = NonNullable<NonNullable<Insights['performance']>['mostElevation']>
+type Highlight = readonly [icon: IconName, name: string, value: string, href: string, note: string]
+type Entry = Omit<NonNullable<NonNullable<Insights['performance']>['mostElevation']>, 'elevGainM'>
 
 function highlights({ performance, weather }: Insights, hardest: Run | undefined, units: Units): Highlight[] {
-  const found: Highlight[] = []
-  const add = <T extends Omit<Entry, 'elevGainM'>>(
-    entry: T | null | undefined,
-    icon: IconName,
-    name: string,
-    value: (e: T) => string,
-  ) => {
-    if (entry === null || entry === undefined) return
-    const { workoutName, date: startedAt, utcOffsetMinutes } = entry
+  const of = <T extends Entry>(icon: IconName, name: string, run: T | null | undefined, value: (run: T) => string) => {
+    if (run == null) return []
+    const { workoutName, date: startedAt, utcOffsetMinutes } = run
     const note = `${runName({ name: workoutName, startedAt, utcOffsetMinutes })}, ${date(startedAt, 'short', utcOffsetMinutes)}`
-    found.push({ icon, name, value: value(entry), href: `/app/runs/${entry.workoutId}`, note })
+    return [[icon, name, value(run), `/app/runs/${run.workoutId}`, note] as const]
   }
-  add(performance?.longestRun, 'runs', 'Longest run', (e) => text(distance(e.distanceM, units, 1)))
-  add(performance?.fastestAvgPace, 'clock', 'Fastest run', (e) => text(pace(e.avgPaceS, units)))
-  add(performance?.mostElevation, 'mountain', 'Most elevation gain', (e) => text(elevation(e.elevGainM, units)))
-  if (performance != null && hardest?.load != null) {
-    const note = `${runName(hardest)}, ${date(hardest.startedAt, 'short', hardest.utcOffsetMinutes)}`
-    const value = number(hardest.load)
-    found.push({ icon: 'heart', name: 'Hardest run, by load', value, href: `/app/runs/${hardest.id}`, note })
-  }
-  const week = performance?.biggestWeek
-  if (week !== null && week !== undefined) {
-    const note = `${dateRange(week.weekStart, week.weekEnd, 'short')}, ${counted(week.runs, 'run')}`
-    const value = text(roughDistance(week.distanceM, units))
-    found.push({ icon: 'trophy', name: 'Biggest week', value, href: daysPath(week.weekStart, week.weekEnd), note })
-  }
-  add(weather?.hottest, 'sun', 'Hottest', (e) => `${number(e.temperature)}${e.temperatureUnit}`)
-  add(weather?.coldest, 'snow', 'Coldest', (e) => `${number(e.temperature)}${e.temperatureUnit}`)
-  add(weather?.windiest, 'wind', 'Windiest', (e) => `${number(e.windSpeed)} ${e.windSpeedUnit}`)
-  add(weather?.wettest, 'drop', 'Wettest', (e) => `${number(e.precipitation, 1)} ${e.precipitationUnit}`)
-  return found
+  const { longestRun, fastestAvgPace, mostElevation, biggestWeek: week } = performance ?? {}
+  const { id = '', name = null, startedAt = '', utcOffsetMinutes = 0, load = null } = hardest ?? {}
+  const effort = { workoutId: id, workoutName: name, date: startedAt, utcOffsetMinutes }
+  return [
+    ...of('runs', 'Longest run', longestRun, (run) => text(distance(run.distanceM, units, 1))),
+    ...of('clock', 'Fastest run', fastestAvgPace, (run) => text(pace(run.avgPaceS, units))),
+    ...of('mountain', 'Most elevation gain', mostElevation, (run) => text(elevation(run.elevGainM, units))),
+    ...of('heart', 'Hardest run, by load', performance == null || load === null ? null : effort, () => number(load)),
+    ...(week == null
+      ? []
+      : [
+          [
+            ...(['trophy', 'Biggest week', text(roughDistance(week.distanceM, units))] as const),
+            daysPath(week.weekStart, week.weekEnd),
+            `${dateRange(week.weekStart, week.weekEnd, 'short')}, ${counted(week.runs, 'run')}`,
+          ] as const,
+        ]),
+    ...of('sun', 'Hottest', weather?.hottest, (run) => `${number(run.temperature)}${run.temperatureUnit}`),
+    ...of('snow', 'Coldest', weather?.coldest, (run) => `${number(run.temperature)}${run.temperatureUnit}`),
+    ...of('wind', 'Windiest', weather?.windiest, (run) => `${number(run.windSpeed)} ${run.windSpeedUnit}`),
+    ...of('drop', 'Wettest', weather?.wettest, (run) => `${number(run.precipitation, 1)} ${run.precipitationUnit}`),
+  ]
 }

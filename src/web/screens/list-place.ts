@@ -1,7 +1,5 @@
 // What a list of runs remembers: the run viewed last, and which are selected.
 import { useEffect, useRef } from 'preact/hooks'
-import { localDay } from '../format.ts'
-import type { Run } from '../types.ts'
 
 /** The run viewed last, and when its page was left, so that returning to a list leads to its row. */
 const place: { run: string | null; leftMs: number } = { run: null, leftMs: 0 }
@@ -72,23 +70,4 @@ export function reachedTo(choice: Choice, id: string, shown: readonly string[]):
   const [from, to] = [shown.indexOf(choice.anchor ?? ''), shown.indexOf(id)]
   const range = from === -1 || to === -1 ? [id] : shown.slice(Math.min(from, to), Math.max(from, to) + 1)
   return { ids: new Set([...choice.ids, ...range]), anchor: id }
-}
-
-/** Runs under one heading. */
-interface MonthOfRuns {
-  /** Month `yyyy-MM` by local time of the runs. */
-  readonly month: string
-  readonly runs: readonly Run[]
-}
-
-/** Groups runs, in the order of their days, by month. */
-export function byMonth(runs: readonly Run[]): MonthOfRuns[] {
-  const months: { month: string; runs: Run[] }[] = []
-  for (const run of runs) {
-    const month = localDay(run.startedAt, run.utcOffsetMinutes).slice(0, 7)
-    const last = months.at(-1)
-    if (last?.month === month) last.runs.push(run)
-    else months.push({ month, runs: [run] })
-  }
-  return months
 }

@@ -19,9 +19,12 @@ import {
   SORTS,
 } from './run-query.ts'
 
-interface RunFiltersProps {
+interface Filtering {
   readonly filters: Filters
   readonly onChange: (changed: Partial<Filters>) => void
+}
+
+interface RunFiltersProps extends Filtering {
   readonly isChoosing: boolean
   readonly onChoosing: (isChoosing: boolean) => void
 }
@@ -36,6 +39,9 @@ const KINDS = [...RUN_TYPES.map((type) => [type, type] as const), [NONE, TERMS.n
 /** Search, types, order and the filters in use; all filters are in a dialog. */
 export function RunFilters({ filters, onChange, isChoosing, onChoosing }: RunFiltersProps) {
   const [isOpen, setOpen] = useState(false)
+  const years = useYears()
+  const { from, to } = filters
+  const year = years.find((one) => from === `${one}-01-01` && to === `${one}-12-31`) ?? (from + to === '' ? '' : OTHER)
   return (
     <search class="filters stack">
       <div class="filter-line flow">
@@ -54,7 +60,19 @@ export function RunFilters({ filters, onChange, isChoosing, onChoosing }: RunFil
             onClick={() => onChange({ isAscending: !filters.isAscending })}
           />
         </div>
-        <YearChoice filters={filters} onChange={onChange} />
+        <Select<string>
+          label="Year"
+          isLabelHidden
+          value={year}
+          options={[
+            ['', 'All time'],
+            ...years.map((one) => [one, one] as const),
+            ...(year === OTHER ? [[OTHER, 'Dates'] as const] : []),
+          ]}
+          onValue={(one) =>
+            one !== OTHER && onChange(one === '' ? { from: '', to: '' } : { from: `${one}-01-01`, to: `${one}-12-31` })
+          }
+        />
         <Button icon="filter" aria-label="Filters" aria-haspopup="dialog" onClick={() => setOpen(true)}>
           <span class="wide-name">Filters</span>
         </Button>
@@ -87,30 +105,8 @@ export function RunFilters({ filters, onChange, isChoosing, onChoosing }: RunFil
   )
 }
 
-/** Quick years: the days of one of them, or all time. */
-function YearChoice({ filters: { from, to }, onChange }: Pick<RunFiltersProps, 'filters' | 'onChange'>) {
-  const years = useYears()
-  const year = years.find((one) => from === `${one}-01-01` && to === `${one}-12-31`) ?? (from + to === '' ? '' : OTHER)
-  const options = [
-    ['', 'All time'],
-    ...years.map((one) => [one, one] as const),
-    ...(year === OTHER ? ([[OTHER, 'Dates']] as const) : []),
-  ] as const
-  return (
-    <Select<string>
-      label="Year"
-      isLabelHidden
-      value={year}
-      options={options}
-      onValue={(one) =>
-        one !== OTHER && onChange(one === '' ? { from: '', to: '' } : { from: `${one}-01-01`, to: `${one}-12-31` })
-      }
-    />
-  )
-}
-
 /** One chip for each filter in use beside search and type; a click removes it. */
-function ActiveFilters({ filters, onChange }: Pick<RunFiltersProps, 'filters' | 'onChange'>) {
+function ActiveFilters({ filters, onChange }: Filtering) {
   const units = useUnits()
   const { from, to, shoe, device, counted } = filters
   const { data } = useResource(shoe === '' || shoe === NONE ? null : '/shoes')
@@ -121,17 +117,11 @@ function ActiveFilters({ filters, onChange }: Pick<RunFiltersProps, 'filters' | 
     const [min, max] = [filters[`min${name}`], filters[`max${name}`]]
     if (min === '' && max === '') continue
     const range = min === '' ? `up to ${max}` : max === '' ? `from ${min}` : `${min}–${max}`
-    const unit = rangeUnit(name, units)
-    chips.push([
-      `${label} ${range}${unit.startsWith('/') || unit === '' ? unit : ` ${unit}`}`,
-      { [`min${name}`]: '', [`max${name}`]: '' },
-    ])
+    const unit = rangeUnit(name, units).replace(/^(?=[^/])/, ' ')
+    chips.push([`${label} ${range}${unit}`, { [`min${name}`]: '', [`max${name}`]: '' }])
   }
-  if (shoe !== '')
-    chips.push([
-      shoe === NONE ? 'No shoes' : worn === undefined ? 'Shoes' : `${worn.brand} ${worn.model}`,
-      { shoe: '' },
-    ])
+  const wornName = worn === undefined ? 'Shoes' : `${worn.brand} ${worn.model}`
+  if (shoe !== '') chips.push([shoe === NONE ? 'No shoes' : wornName, { shoe: '' }])
   if (device !== '') chips.push([device === NONE ? 'No device' : device, { device: '' }])
   if (counted !== '') chips.push(['Counted runs', { counted: '' }])
   return chips.map(([text, without]) => (
@@ -182,11 +172,7 @@ function Search({ value, onValue }: { readonly value: string; readonly onValue: 
   )
 }
 
-interface FiltersDialogProps {
-  readonly filters: Filters
-  readonly onChange: (changed: Partial<Filters>) => void
-  readonly onClose: () => void
-}
+type FiltersDialogProps = Filtering & { readonly onClose: () => void }
 
 /** All filters of the list but search and type, which are above it. */
 function FiltersDialog({ filters, onChange, onClose }: FiltersDialogProps) {

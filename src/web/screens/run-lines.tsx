@@ -21,8 +21,8 @@ import { Amount, Medal } from '../ui/card.tsx'
 import { TERMS } from '../words.ts'
 import { type Filters, isUsuallyAscending, runPath, SORTS, type SortKey } from './run-query.ts'
 
-/** The columns of a wide list; day and name are in the first. */
-const COLUMNS = SORTS.filter(([key]) => key !== 'startedAt' && key !== 'name')
+/** Day and name are in the first column of a wide list. */
+const isFirst = ([key]: readonly [key: SortKey, name: string]) => key === 'startedAt' || key === 'name'
 
 interface RunHeadingsProps {
   readonly filters: Pick<Filters, 'sort' | 'isAscending'>
@@ -31,39 +31,29 @@ interface RunHeadingsProps {
 
 /** Column headings, which also set the order; narrow lists have a select above instead. */
 export function RunHeadings({ filters, onChange }: RunHeadingsProps) {
+  const heading = ([sort, name]: readonly [sort: SortKey, name: string]) => {
+    const isHere = filters.sort === sort
+    const [least, most] = sort === 'pace' ? ['fastest', 'slowest'] : ['smallest', 'largest']
+    const order = `, ${filters.isAscending ? least : most} first`
+    return (
+      <button
+        key={sort}
+        type="button"
+        class="heading level bare muted tiny nowrap"
+        aria-pressed={isHere}
+        aria-label={`Sort by ${name.toLowerCase()}${isHere ? order : ''}`}
+        onClick={() => onChange({ sort, isAscending: isHere ? !filters.isAscending : isUsuallyAscending(sort) })}
+      >
+        {name}
+        {isHere && <Icon name={filters.isAscending ? 'up' : 'down'} />}
+      </button>
+    )
+  }
   return (
     <div class="run-headings">
-      <span class="run-headings-first level">
-        <Heading name="Date" sort="startedAt" filters={filters} onChange={onChange} />
-        <Heading name="Name" sort="name" filters={filters} onChange={onChange} />
-      </span>
-      {COLUMNS.map(([sort, name]) => (
-        <Heading key={sort} name={name} sort={sort} filters={filters} onChange={onChange} />
-      ))}
+      <span class="run-headings-first level">{SORTS.filter(isFirst).map(heading)}</span>
+      {SORTS.filter((sort) => !isFirst(sort)).map(heading)}
     </div>
-  )
-}
-
-interface HeadingProps extends RunHeadingsProps {
-  readonly name: string
-  readonly sort: SortKey
-}
-
-function Heading({ name, sort, filters, onChange }: HeadingProps) {
-  const isHere = filters.sort === sort
-  const [least, most] = sort === 'pace' ? ['fastest', 'slowest'] : ['smallest', 'largest']
-  const order = `, ${filters.isAscending ? least : most} first`
-  return (
-    <button
-      type="button"
-      class="heading level bare muted tiny"
-      aria-pressed={isHere}
-      aria-label={`Sort by ${name.toLowerCase()}${isHere ? order : ''}`}
-      onClick={() => onChange({ sort, isAscending: isHere ? !filters.isAscending : isUsuallyAscending(sort) })}
-    >
-      {name}
-      {isHere && <Icon name={filters.isAscending ? 'up' : 'down'} />}
-    </button>
   )
 }
 
@@ -83,6 +73,15 @@ interface RunLineProps {
 /** One run of the list as a link; in selection mode, a click selects it. */
 export function RunLine({ run, filters, units, clock, medals, isChosen, onChoose }: RunLineProps) {
   const { timeS, paceS } = shownPace(run, clock)
+  const { elevGainM, avgHeartRateBpm, load, relativeEffort } = run
+  const columns = [
+    [TERMS.elevationGain, elevGainM === null ? null : text(elevation(elevGainM, units))],
+    [TERMS.heartRate, avgHeartRateBpm],
+    // which stands in for the load that a run has not
+    load === null && relativeEffort !== null
+      ? [TERMS.relativeEffort, number(relativeEffort), 'Relative effort; this run has no load']
+      : [TERMS.load, load === null ? null : number(load)],
+  ] as const
   const chooses = (event: MouseEvent) => {
     const isOnBox = event.target instanceof Element && event.target.closest('.run-check') !== null
     // Enter on the link always opens the run
@@ -128,15 +127,17 @@ export function RunLine({ run, filters, units, clock, medals, isChosen, onChoose
         <Amount of={distance(run.distanceM, units)} class="run-distance" />
         <span class="run-number">{duration(timeS)}</span>
         <Amount of={pace(paceS, units)} class="run-number" />
-        <span class="run-number wide-only">
-          {run.elevGainM !== null && <Named name={TERMS.elevationGain} value={text(elevation(run.elevGainM, units))} />}
-        </span>
-        <span class="run-number wide-only">
-          {run.avgHeartRateBpm !== null && <Named name={TERMS.heartRate} value={String(run.avgHeartRateBpm)} />}
-        </span>
-        <span class="run-number wide-only">
-          <Effort run={run} />
-        </span>
+        {columns.map(([name, value, standsIn]) => (
+          <span key={name} class={`run-number wide-only ${standsIn === undefined ? '' : 'muted'}`} title={standsIn}>
+            {value !== null && (
+              <>
+                {/* it is in the heading */}
+                <span class="hidden-text">{name} </span>
+                {value}
+              </>
+            )}
+          </span>
+        ))}
       </Link>
     </li>
   )
@@ -159,27 +160,5 @@ export function Medals({ medals }: { readonly medals: EffortMedals['medals'] }) 
         <span class="hidden-text">, {stated.join(', ')}</span>
       </Medal>
     </span>
-  )
-}
-
-/** Load; relative effort in its place where a run has none. */
-function Effort({ run: { load, relativeEffort } }: { readonly run: Run }) {
-  if (load !== null) return <Named name={TERMS.load} value={number(load)} />
-  return (
-    relativeEffort !== null && (
-      <span class="muted" title="Relative effort; this run has no load">
-        <Named name={TERMS.relativeEffort} value={number(relativeEffort)} />
-      </span>
-    )
-  )
-}
-
-/** A number of a column; its name is only for screen readers, since it is in the heading. */
-function Named({ name, value }: { readonly name: string; readonly value: string }) {
-  return (
-    <>
-      <span class="hidden-text">{name} </span>
-      {value}
-    </>
   )
 }

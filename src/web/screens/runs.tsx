@@ -22,7 +22,7 @@ import type { Run, RunPage } from '../types.ts'
 import { Button, Icon, SkeletonLines } from '../ui/button.tsx'
 import { Empty, failureToast, Lazy, LoadFailure } from '../ui/loaded.tsx'
 import { TERMS } from '../words.ts'
-import { byMonth, type Choice, isReturning, NOTHING_CHOSEN, reachedTo, toggled, useReturnToRow } from './list-place.ts'
+import { type Choice, isReturning, NOTHING_CHOSEN, reachedTo, toggled, useReturnToRow } from './list-place.ts'
 import { RunFilters } from './run-filters.tsx'
 import { RunHeadings, RunLine } from './run-lines.tsx'
 import { type Filters, filtersOf, isFiltered, listPath, PAGE_SIZE, pageOf, runsPath } from './run-query.ts'
@@ -46,7 +46,7 @@ export function Runs() {
   const first = start.found === found ? Math.min(start.first, asked) : 1
   const { data, error, isLoading } = useRuns(filters, { first, last: asked }, { units, clock })
   // what was shown stays visible until more, or others, are loaded
-  const latest = useRef<Shown | null>(null)
+  const latest = useRef<{ readonly page: LoadedRuns; readonly filters: Filters } | null>(null)
   if (data !== null) latest.current = { page: data, filters }
   const shown = latest.current
   const [choice, setChoice] = useState<Choice | null>(null)
@@ -65,22 +65,54 @@ export function Runs() {
   }
   const earlier = () => data !== null && !isLoading && setStart({ found, first: data.first - 1 })
   useShortcuts((event) => {
-    const onDone = choice === null ? null : () => setChoice(null)
-    onListKey(event, { list: list.current, more, choose, onDone })
+    const lines = [...(list.current?.querySelectorAll<HTMLElement>('.run-line') ?? [])]
+    const at = lines.findIndex((line) => line.matches(':focus'))
+    if (event.key === '/') document.querySelector<HTMLElement>('input[type=search]')?.focus()
+    else if (event.key === 'j') {
+      lines[Math.min(at + 1, lines.length - 1)]?.focus()
+      if (at + 2 >= lines.length) more()
+    } else if (event.key === 'k') lines[Math.max(at - 1, 0)]?.focus()
+    else if (event.key.toLowerCase() === 'x' && lines[at]?.dataset.run !== undefined)
+      choose(lines[at].dataset.run, event.shiftKey)
+    else if (event.key === 'Escape' && choice !== null) setChoice(null)
+    else return
+    event.preventDefault()
   })
   // the list stands below what is suggested, which would move it when it comes later
   const untyped = useUntyped()
   const isThere = current !== null && (untyped.data !== null || untyped.error !== null)
   useReturnToRow(data !== null && isThere)
   useKeptPlace(list, current?.first ?? 1)
+  const medals = useResource('/stats/best-efforts/medals').data?.medals
   // drawn only when they change: a whole page of lines takes longer than the request
-  const lines = useMemo(
-    () =>
-      shown !== null && (
-        <Lines runs={shown.page.items} filters={shown.filters} clock={clock} choice={choice} onChoose={choose} />
-      ),
-    [shown?.page, shown?.filters, units, clock, choice],
-  )
+  const lines = useMemo(() => {
+    if (shown === null) return null
+    const { page, filters } = shown
+    const medalsOf = Map.groupBy(medals ?? [], ({ workoutId }) => workoutId)
+    const linesOf = (of: readonly Run[], name: object) => (
+      <ol class="lines" {...name}>
+        {of.map((run) => (
+          <RunLine
+            key={run.id}
+            {...{ run, filters, units, clock }}
+            medals={(medalsOf.get(run.id) ?? []).toSorted((a, b) => a.rank - b.rank)}
+            isChosen={choice === null ? null : choice.ids.has(run.id)}
+            onChoose={(isRange) => choose(run.id, isRange)}
+          />
+        ))}
+      </ol>
+    )
+    if (filters.sort !== 'startedAt') return linesOf(page.items, { 'aria-label': 'Runs' })
+    const monthOf = (run: Run) => localDay(run.startedAt, run.utcOffsetMinutes).slice(0, 7)
+    return [...Map.groupBy(page.items, monthOf)].map(([month, of]) => (
+      <section key={month} aria-labelledby={`month-${month}`}>
+        <h2 class="run-month muted small" id={`month-${month}`}>
+          {date(`${month}-01`, 'monthYear')}
+        </h2>
+        {linesOf(of, { 'aria-labelledby': `month-${month}` })}
+      </section>
+    ))
+  }, [shown?.page, shown?.filters, units, clock, choice, medals])
 
   const change = (changed: Partial<Filters>) => navigate(runsPath({ ...filters, ...changed }, 1), { replace: true })
   const isEmptyLog = current?.totalCount === 0 && !isFiltered(filters)
@@ -89,7 +121,7 @@ export function Runs() {
       <div class="page-head">
         <h1 tabIndex={-1}>Runs</h1>
         <p class="muted small" role="status">
-          {current === null ? ' ' : <Sums page={current} clock={clock} isFound={isFiltered(filters)} />}
+          {current === null ? ' ' : sumsText(current, isFiltered(filters), { units, clock })}
         </p>
       </div>
       {isEmptyLog ? (
@@ -146,7 +178,19 @@ export function Runs() {
               {number(shownUntil)} of {number(current.totalCount)}
             </More>
           )}
-          {isThere && runs.length > 0 && <Keys />}
+          {isThere && runs.length > 0 && (
+            <p class="keys level gap-4 above-4 muted small">
+              <span>
+                <kbd>/</kbd> search
+              </span>
+              <span>
+                <kbd>j</kbd> <kbd>k</kbd> next, previous run
+              </span>
+              <span>
+                <kbd>x</kbd> or <kbd>Shift</kbd>-click to select several
+              </span>
+            </p>
+          )}
         </>
       )}
     </div>
@@ -161,15 +205,10 @@ interface Span {
 
 /** Pages of a list as one. */
 type LoadedRuns = RunPage & Span
-
-/** What the list shows, with the filters that it was loaded with. */
-interface Shown {
-  readonly page: LoadedRuns
-  readonly filters: Filters
-}
+type Reader = { readonly units: Units; readonly clock: PaceClock }
 
 /** Some pages of the list; when one more is asked for than was shown, that one alone is loaded. */
-function useRuns(filters: Filters, { first, last }: Span, reader: { units: Units; clock: PaceClock }) {
+function useRuns(filters: Filters, { first, last }: Span, reader: Reader) {
   const path = (page: number) => listPath(filters, page, reader)
   const known = useRef<{ of: string; pages: ReadonlyMap<number, RunPage> }>({ of: '', pages: new Map() })
   return useLoaded<LoadedRuns>(`${path(1)}&pages=${first}-${last}`, async () => {
@@ -255,11 +294,12 @@ function SuggestedTypes({ untyped }: { readonly untyped: readonly Run[] }) {
   if (newest === undefined || newest.id === refused) return null
   const counts = [...Map.groupBy(runs, ({ suggestedRunType }) => suggestedRunType?.type ?? '')]
     .toSorted(([, a], [, b]) => b.length - a.length)
-    .map(([type, of], place) =>
-      place === 0
-        ? `${counted(of.length, 'run')} ${of.length === 1 ? `looks like ${typed(type)}` : `look like ${type}s`}`
-        : `${number(of.length)} like ${of.length === 1 ? typed(type) : `${type}s`}`,
-    )
+    .map(([type, { length }], place) => {
+      const like = length === 1 ? `like ${/^[AEIO]/.test(type) ? 'an' : 'a'} ${type}` : `like ${type}s`
+      return place > 0
+        ? `${number(length)} ${like}`
+        : `${counted(length, 'run')} ${length === 1 ? 'looks' : 'look'} ${like}`
+    })
   const set = async () => {
     const body = { ids: runs.map(({ id }) => id), set: { suggestedRunType: true } }
     const { changed, receiptId } = await api.send('POST', '/workouts/bulk-edit', body)
@@ -291,113 +331,10 @@ function SuggestedTypes({ untyped }: { readonly untyped: readonly Run[] }) {
   )
 }
 
-/** `a Race`, `an Easy Run`. */
-function typed(type: string): string {
-  return `${/^[AEIO]/.test(type) ? 'an' : 'a'} ${type}`
-}
-
-interface SumsProps {
-  readonly page: RunPage
-  readonly clock: PaceClock
-  readonly isFound: boolean
-}
-
 /** Number of runs, or of matches, and their totals. */
-function Sums({ page: { totalCount, totals }, clock, isFound }: SumsProps) {
-  const units = useUnits()
+function sumsText({ totalCount, totals }: RunPage, isFound: boolean, { units, clock }: Reader): string {
+  const runs = `${counted(totalCount, 'run')}${isFound ? ' found' : ''}`
+  if (totalCount === 0) return runs
   const timeS = clock === 'moving' ? totals.movingTimeS : totals.durationS
-  return (
-    <>
-      <span>
-        {counted(totalCount, 'run')}
-        {isFound ? ' found' : ''}
-      </span>
-      {totalCount > 0 && ` · ${text(roughDistance(totals.distanceM, units))} · ${sumDuration(timeS)}`}
-    </>
-  )
-}
-
-interface LinesProps {
-  readonly runs: readonly Run[]
-  readonly filters: Filters
-  readonly clock: PaceClock
-  readonly choice: Choice | null
-  readonly onChoose: (id: string, isRange: boolean) => void
-}
-
-/** The runs; when ordered by day, grouped by month. */
-function Lines({ runs, filters, clock, choice, onChoose }: LinesProps) {
-  const units = useUnits()
-  const { data } = useResource('/stats/best-efforts/medals')
-  const medals = Map.groupBy(data?.medals ?? [], ({ workoutId }) => workoutId)
-  const lines = (of: readonly Run[]) =>
-    of.map((run) => (
-      <RunLine
-        key={run.id}
-        run={run}
-        filters={filters}
-        units={units}
-        clock={clock}
-        medals={(medals.get(run.id) ?? []).toSorted((a, b) => a.rank - b.rank)}
-        isChosen={choice === null ? null : choice.ids.has(run.id)}
-        onChoose={(isRange) => onChoose(run.id, isRange)}
-      />
-    ))
-  if (filters.sort !== 'startedAt')
-    return (
-      <ol class="lines" aria-label="Runs">
-        {lines(runs)}
-      </ol>
-    )
-  return byMonth(runs).map(({ month, runs: ofMonth }) => (
-    <section key={month} aria-labelledby={`month-${month}`}>
-      <h2 class="run-month muted small" id={`month-${month}`}>
-        {date(`${month}-01`, 'monthYear')}
-      </h2>
-      <ol class="lines" aria-labelledby={`month-${month}`}>
-        {lines(ofMonth)}
-      </ol>
-    </section>
-  ))
-}
-
-/** Keyboard shortcuts; shown where a keyboard is likely. */
-function Keys() {
-  return (
-    <p class="keys level gap-4 above-4 muted small">
-      <span>
-        <kbd>/</kbd> search
-      </span>
-      <span>
-        <kbd>j</kbd> <kbd>k</kbd> next, previous run
-      </span>
-      <span>
-        <kbd>x</kbd> or <kbd>Shift</kbd>-click to select several
-      </span>
-    </p>
-  )
-}
-
-interface ListKeys {
-  readonly list: HTMLElement | null
-  /** Loads more runs, where there are more. */
-  readonly more: () => void
-  readonly choose: (id: string, isRange: boolean) => void
-  /** Ends selection mode; null: it is off. */
-  readonly onDone: (() => void) | null
-}
-
-function onListKey(event: KeyboardEvent, { list, more, choose, onDone }: ListKeys): void {
-  const lines = [...(list?.querySelectorAll<HTMLElement>('.run-line') ?? [])]
-  const at = lines.findIndex((line) => line.matches(':focus'))
-  if (event.key === '/') document.querySelector<HTMLElement>('input[type=search]')?.focus()
-  else if (event.key === 'j') {
-    lines[Math.min(at + 1, lines.length - 1)]?.focus()
-    if (at + 2 >= lines.length) more()
-  } else if (event.key === 'k') lines[Math.max(at - 1, 0)]?.focus()
-  else if (event.key.toLowerCase() === 'x' && lines[at]?.dataset.run !== undefined)
-    choose(lines[at].dataset.run, event.shiftKey)
-  else if (event.key === 'Escape' && onDone !== null) onDone()
-  else return
-  event.preventDefault()
+  return `${runs} · ${text(roughDistance(totals.distanceM, units))} · ${sumDuration(timeS)}`
 }

@@ -26,6 +26,7 @@ import { CHANNELS } from '../run/run-view.ts'
 import { useResource, useUnits } from '../state.ts'
 import type { Answer, PageSettings, Run } from '../types.ts'
 import { Button, SkeletonLines } from '../ui/button.tsx'
+import { DataTable } from '../ui/card.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Check, Form } from '../ui/form.tsx'
 import { Notice, Pending } from '../ui/loaded.tsx'
@@ -88,20 +89,22 @@ export function CardsDialog({ page, of, onClose }: CardsDialogProps) {
               >
                 {CARD_NAMES[id]}
               </Check>
-              {(['up', 'down'] as const).map((way) => {
-                const to = way === 'up' ? index - 1 : index + 1
-                return (
-                  <Button
-                    key={way}
-                    kind="quiet"
-                    size="small"
-                    icon={way}
-                    aria-label={`Move ${CARD_NAMES[id]} ${way}`}
-                    disabled={to < 0 || to === cards.length}
-                    onClick={() => move(index, to)}
-                  />
-                )
-              })}
+              {(
+                [
+                  ['up', index - 1],
+                  ['down', index + 1],
+                ] as const
+              ).map(([way, to]) => (
+                <Button
+                  key={way}
+                  kind="quiet"
+                  size="small"
+                  icon={way}
+                  aria-label={`Move ${CARD_NAMES[id]} ${way}`}
+                  disabled={to < 0 || to === cards.length}
+                  onClick={() => move(index, to)}
+                />
+              ))}
             </li>
           ))}
         </ol>
@@ -220,51 +223,40 @@ function Compared({ ids: [id, otherId], trial, choices, onChoices }: ComparedPro
   const together = trial && { ...trial.after, runType: first.data.runType }
   return (
     <div class="merge-compared">
-      <table class="merge-table">
-        <thead>
-          <tr>
-            <th scope="col">
-              <span class="hidden-text">Value</span>
-            </th>
-            {runs.map((run) => (
-              <th scope="col" key={run.id}>
-                <RouteThumb route={previewOf(run.route)} />
-                <Link href={`/app/runs/${run.id}`}>{runName(run)}</Link>
-                <span class="muted small">{runStart(run)}</span>
-                <span class="muted small">{run.device ?? ''}</span>
-              </th>
-            ))}
-            <th scope="col">Merged</th>
-          </tr>
-        </thead>
-        <tbody>
-          {ROWS.map(([name, shown]) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              {[...runs, together].map((run, k) => (
-                <td key={k}>{run === null ? '–' : shown(run, reader)}</td>
-              ))}
-            </tr>
-          ))}
-          {shared.map((channel) => (
-            <tr key={channel}>
-              <th scope="row">{capitalised(CHANNELS[channel])}</th>
-              {having(channel).map((recording, k) => (
-                <td key={k}>
-                  <input
-                    type="radio"
-                    name={channel}
-                    aria-label={`${capitalised(CHANNELS[channel])} of ${runs[k]?.device ?? `recording ${k + 1}`}`}
-                    checked={recording !== null && (choices[channel] ?? trial?.fieldSources[channel]) === recording.id}
-                    onChange={() => recording !== null && onChoices({ ...choices, [channel]: recording.id })}
-                  />
-                </td>
-              ))}
-              <td />
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <DataTable
+        class="merge-table"
+        heads={[
+          <span class="hidden-text">Value</span>,
+          ...runs.map((run) => (
+            <>
+              <RouteThumb route={previewOf(run.route)} />
+              <Link href={`/app/runs/${run.id}`}>{runName(run)}</Link>
+              <span class="muted small">{runStart(run)}</span>
+              <span class="muted small">{run.device ?? ''}</span>
+            </>
+          )),
+          'Merged',
+        ]}
+        rows={[
+          ...ROWS.map(([name, shown]) => [
+            name,
+            ...[...runs, together].map((run) => (run === null ? '–' : shown(run, reader))),
+          ]),
+          ...shared.map((channel) => [
+            capitalised(CHANNELS[channel]),
+            ...having(channel).map((recording, k) => (
+              <input
+                type="radio"
+                name={channel}
+                aria-label={`${capitalised(CHANNELS[channel])} of ${runs[k]?.device ?? `recording ${k + 1}`}`}
+                checked={recording !== null && (choices[channel] ?? trial?.fieldSources[channel]) === recording.id}
+                onChange={() => recording !== null && onChoices({ ...choices, [channel]: recording.id })}
+              />
+            )),
+            null,
+          ]),
+        ]}
+      />
       {trial?.cutAwayS != null && (
         <div class="above-3">
           <Notice>{`The crop also removes the last ${duration(trial.cutAwayS)} of the other recording. Reverting the crop restores it.`}</Notice>

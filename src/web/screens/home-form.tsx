@@ -6,7 +6,7 @@ import { linePath } from '../charts/scale.ts'
 import { date, duration, number, shiftedDay, signed } from '../format.ts'
 import { Link, navigate } from '../router.ts'
 import { useResource, useUnits } from '../state.ts'
-import type { Forecast, FormToday, Goal, LoadDays, Race } from '../types.ts'
+import type { Forecast, Goal, LoadDays, Race } from '../types.ts'
 import { Track } from '../ui/card.tsx'
 import { LoadFailure, Pending } from '../ui/loaded.tsx'
 import { daysPath } from './run-query.ts'
@@ -37,37 +37,26 @@ export function TodayCard() {
   const loads = useResource(`/training/load?${offsetQuery()}&from=${shiftedDay(today(), -DAYS_SHOWN)}`)
   const ahead = useResource(`/training/forecast?${offsetQuery()}&plan=usual`)
   const failure = now.error ?? loads.error ?? ahead.error
-  const isThere = now.data !== null && loads.data !== null && ahead.data !== null
+  if (now.data === null || loads.data === null || ahead.data === null)
+    return (
+      <section class="card today-card" aria-label="Today">
+        {failure !== null && <LoadFailure message={failure.message} />}
+      </section>
+    )
+  const { form, formWord } = now.data
   return (
     <section class="card today-card" aria-label="Today">
-      {isThere ? (
-        <>
-          <Words now={now.data} />
-          {loads.data.days.length > 0 && (
-            <FormLine days={loads.data.days} ahead={ahead.data.days} isWarming={isWarmingUp(now.data)} />
-          )}
-        </>
-      ) : (
-        failure !== null && <LoadFailure message={failure.message} />
+      <p class="today-form">
+        <Link href="/app/training" class="total-link" aria-label={`Form ${formWords(now.data)}`}>
+          <strong class="big">{form.value === null ? number(null) : signed(form.value)}</strong> {formWord}
+        </Link>
+        <span class="today-fitness muted small"> · fitness {fitnessWords(now.data)}</span>
+      </p>
+      <Room now={now.data} />
+      {loads.data.days.length > 0 && (
+        <FormLine days={loads.data.days} ahead={ahead.data.days} isWarming={isWarmingUp(now.data)} />
       )}
     </section>
-  )
-}
-
-function Words({ now }: { readonly now: FormToday }) {
-  const { form, formWord } = now
-  return (
-    <div>
-      <p class="today-form">
-        <Link href="/app/training" class="total-link" aria-label={`Form ${formWords(now)}`}>
-          <strong>{form.value === null ? number(null) : signed(form.value)}</strong> {formWord}
-        </Link>
-        <span class="today-fitness muted small"> · fitness {fitnessWords(now)}</span>
-      </p>
-      <div>
-        <Room now={now} />
-      </div>
-    </div>
   )
 }
 
@@ -94,7 +83,7 @@ function FormLine({ days, ahead, isWarming }: FormLineProps) {
   }
   return (
     <Plot
-      class="today-chart"
+      class="today-chart above-2"
       label="Form by day. Arrow keys move between days, Enter shows a day’s runs"
       height={height}
       left={30}
@@ -156,7 +145,10 @@ export function AheadCard() {
       ) : (
         <>
           {goal === undefined ? (
-            <NoGoal hasReached={active.length > 0} />
+            <p class="muted">
+              {active.length > 0 ? 'All goals reached.' : 'No goal yet.'} With one you see here how far you are, and
+              what you need a week. <Link href="/app/training?view=goals">Set a goal</Link>
+            </p>
           ) : (
             <GoalPart goal={goal} count={active.length} />
           )}
@@ -174,15 +166,6 @@ export function AheadCard() {
   )
 }
 
-function NoGoal({ hasReached }: { readonly hasReached: boolean }) {
-  return (
-    <p class="muted">
-      {hasReached ? 'All goals reached.' : 'No goal yet.'} With one you see here how far you are, and what you need a
-      week. <Link href="/app/training?view=goals">Set a goal</Link>
-    </p>
-  )
-}
-
 function GoalPart({ goal, count }: { readonly goal: Goal; readonly count: number }) {
   const units = useUnits()
   const { metric, target, progress } = goal
@@ -191,7 +174,7 @@ function GoalPart({ goal, count }: { readonly goal: Goal; readonly count: number
     <div>
       <h3>
         <Link href="/app/training?view=goals">{goalName(goal, units)}</Link>{' '}
-        <span class="muted">
+        <span class="delta">
           {spanText(progress)}
           {count > 1 && ` · one of ${count}`}
         </span>

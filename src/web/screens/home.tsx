@@ -41,12 +41,10 @@ import { offsetQuery, today, useDays, useMonths } from './stats.ts'
 import { isPaused, lastDayOf, monthsUntil, sumsOfDays, sumsOfMonths, yearsOf, yearUntil } from './sums.ts'
 import './screens.css'
 
-const form = () => import('./home-form.tsx')
-const loadToday = () => form().then(({ TodayCard }) => TodayCard)
-const loadAhead = () => form().then(({ AheadCard }) => AheadCard)
-const dialogs = () => import('./home-dialogs.tsx')
-const loadSuggestions = () => dialogs().then(({ Suggestions }) => Suggestions)
-const loadCards = () => dialogs().then(({ CardsDialog }) => CardsDialog)
+const loadToday = () => import('./home-form.tsx').then(({ TodayCard }) => TodayCard)
+const loadAhead = () => import('./home-form.tsx').then(({ AheadCard }) => AheadCard)
+const loadSuggestions = () => import('./home-dialogs.tsx').then(({ Suggestions }) => Suggestions)
+const loadCards = () => import('./home-dialogs.tsx').then(({ CardsDialog }) => CardsDialog)
 const loadEdit = () => import('../run/run-head.tsx').then(({ QuickEdit }) => QuickEdit)
 
 /** Shown while the settings cannot be loaded. */
@@ -71,7 +69,18 @@ export function Home() {
   const { days } = useDays()
   const { months } = useMonths()
   const page = useResource('/settings/page')
-  if (data?.totalCount === 0) return <NoRuns />
+  if (data?.totalCount === 0)
+    return (
+      <div class="page narrow">
+        <div class="page-head">
+          <h1 tabIndex={-1}>No runs yet</h1>
+        </div>
+        <p class="muted below-4">
+          Import your runs to see your week, your year, your records and your habits. Everything stays on this machine.
+        </p>
+        <DropZone />
+      </div>
+    )
   const shown = page.data ?? (page.error === null ? null : USUAL)
   const hasPaused = days !== null && months !== null && isPaused(days, months, today())
   const cardOf: Partial<Record<PageCard, () => ComponentChildren>> = {
@@ -106,20 +115,6 @@ export function Home() {
           {shown?.cards.map(({ id, shown }) => shown && <Fragment key={id}>{cardOf[id]?.()}</Fragment>)}
         </div>
       )}
-    </div>
-  )
-}
-
-function NoRuns() {
-  return (
-    <div class="page narrow">
-      <div class="page-head">
-        <h1 tabIndex={-1}>No runs yet</h1>
-      </div>
-      <p class="muted lead">
-        Import your runs to see your week, your year, your records and your habits. Everything stays on this machine.
-      </p>
-      <DropZone />
     </div>
   )
 }
@@ -191,7 +186,7 @@ function Latest({ run, isOld }: { readonly run: Run; readonly isOld: boolean }) 
           <Link href={`/app/runs/${run.id}`}>{runName(run)}</Link>
           {medals.length > 0 && <Medals medals={medals.toSorted((a, b) => a.rank - b.rank)} />}
         </h2>
-        <Facts of={facts.map(([name, of]) => [name, of && <Amount of={of} />] as const)} />
+        <Facts class="numbers whole" of={facts.map(([name, of]) => [name, of && <Amount of={of} />] as const)} />
       </div>
       <div class="latest-edit stack">
         <Lazy load={loadEdit} props={{ run }} waiting={failureNotice} key={run.id} />
@@ -215,13 +210,6 @@ function WeekCard() {
   const averageM = (lastM + weekAgo(2).distanceM + weekAgo(3).distanceM) / 3
   const mostM = Math.max(week.distanceM, lastM, averageM, 1)
   const shown = (metres: number) => text(distance(metres, units, 1))
-  if (days === null && error !== null) {
-    return (
-      <Card title="This week" class="week">
-        <LoadFailure message={error.message} />
-      </Card>
-    )
-  }
   const isSunday = weekdayIndex(day) === SUNDAY
   const against = isSunday ? 'vs. last week' : 'vs. same point last week'
   const lastWeek = (
@@ -250,6 +238,7 @@ function WeekCard() {
       class="week"
       aside={<span class="muted">{dateRange(monday, shiftedDay(monday, SUNDAY))}</span>}
     >
+      {days === null && error !== null && <LoadFailure message={error.message} />}
       <div class={days === null ? 'week-body blank' : 'week-body'} aria-hidden={days === null}>
         <div>
           <div class="level spread">
@@ -262,10 +251,10 @@ function WeekCard() {
           </div>
           <Track share={week.distanceM / mostM} class="track full" />
           {compared.map(([name, metres, value]) => (
-            <div key={name} class="comparison small">
+            <div key={name} class="comparison small above-2">
               <span class="muted">{name}</span>
               <span>{value}</span>
-              <Track share={metres / mostM} />
+              <Track share={metres / mostM} class="track whole" />
             </div>
           ))}
         </div>
@@ -280,7 +269,7 @@ function WeekCard() {
           })}
           shown={(metres) => distance(metres, units, 1).value}
         />
-        <dl class="week-metrics">
+        <dl class="week-metrics nowrap">
           {figures.map(([name, value, delta]) => (
             <div key={name}>
               <dt>
@@ -306,28 +295,24 @@ function change(by: number, stated: (amount: number) => string): string {
   return by === 0 ? '±0' : `${by < 0 ? '−' : '+'}${stated(Math.abs(by))}`
 }
 
-interface Column {
+interface ColumnsProps {
   readonly name: string
-  readonly value: number
-  /** What it is compared with, as a shadow. */
-  readonly before?: number
-  /** First and last day, whose runs it leads to. */
-  readonly from: string
-  readonly to: string
-  readonly said: string
-  readonly isNow: boolean
+  readonly columns: readonly {
+    readonly name: string
+    readonly value: number
+    /** What it is compared with, as a shadow. */
+    readonly before?: number
+    /** First and last day, whose runs it leads to. */
+    readonly from: string
+    readonly to: string
+    readonly said: string
+    readonly isNow: boolean
+  }[]
+  readonly shown: (value: number) => string
 }
 
 /** Amounts as bars with their numbers, each leading to its runs. */
-function Columns({
-  name,
-  columns,
-  shown,
-}: {
-  readonly name: string
-  readonly columns: readonly Column[]
-  readonly shown: (value: number) => string
-}) {
+function Columns({ name, columns, shown }: ColumnsProps) {
   const max = Math.max(...columns.flatMap(({ value, before = 0 }) => [value, before]), 1)
   const height = (value: number) => `${(value / max) * 100}%`
   return (
@@ -387,7 +372,7 @@ function YearRow() {
         <Amount of={roughDistance(nowM, units)} class="big" />
       </Link>
       {hasLast && (
-        <div class="grow">
+        <div class="grow whole">
           <p class="small">
             <strong class={nowM >= thenM ? 'ahead' : ''}>
               {text(roughDistance(Math.abs(nowM - thenM), units))} {nowM >= thenM ? 'ahead of' : 'behind'}
@@ -438,7 +423,7 @@ function BestsRow() {
   return (
     <Row title="Bests and highlights" class="bests-row" link="/app/bests" isThere={data !== null && insights !== null}>
       <Facts
-        class="home-bests"
+        class="numbers home-bests grow"
         of={[
           ...bests.map(({ distance, distanceM, timeMs, workoutDate, isUnconfirmed }) => {
             const isNew = !isUnconfirmed && Date.now() - Date.parse(workoutDate) < NEW_MS
@@ -488,7 +473,7 @@ function Row({ title, link, isThere, children, ...of }: RowProps) {
       <h2>
         <Link href={link}>{title}</Link>
       </h2>
-      <div class={isThere ? 'flow' : 'flow blank'} aria-hidden={!isThere}>
+      <div class={isThere ? 'flow gap-5' : 'flow gap-5 blank'} aria-hidden={!isThere}>
         {children}
       </div>
     </section>

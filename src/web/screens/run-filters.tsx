@@ -43,7 +43,7 @@ export function RunFilters({ filters, onChange, isChoosing, onChoosing }: RunFil
   const { from, to } = filters
   const year = years.find((one) => from === `${one}-01-01` && to === `${one}-12-31`) ?? (from + to === '' ? '' : OTHER)
   return (
-    <search class="filters stack">
+    <search class="stack below-4">
       <div class="filter-line flow">
         <Search value={filters.search} onValue={(search) => onChange({ search })} />
         <div class="order level">
@@ -80,13 +80,12 @@ export function RunFilters({ filters, onChange, isChoosing, onChoosing }: RunFil
           <span class="wide-name">Select</span>
         </Button>
       </div>
-      <fieldset class="chips flow">
-        <legend class="hidden-text">Run type and filters</legend>
+      <section class="chips flow" aria-label="Run type and filters">
         {KINDS.map(([type, name]) => (
           <button
             key={type}
             type="button"
-            class="chip"
+            class="button small chip"
             aria-pressed={filters.type === type}
             onClick={() => onChange({ type: filters.type === type ? '' : type })}
           >
@@ -95,11 +94,11 @@ export function RunFilters({ filters, onChange, isChoosing, onChoosing }: RunFil
         ))}
         <ActiveFilters filters={filters} onChange={onChange} />
         {isFiltered(filters) && (
-          <button type="button" class="chip clear" onClick={() => onChange(NO_FILTERS)}>
+          <button type="button" class="button small chip clear" onClick={() => onChange(NO_FILTERS)}>
             <Icon name="close" /> Clear
           </button>
         )}
-      </fieldset>
+      </section>
       {isOpen && <FiltersDialog filters={filters} onChange={onChange} onClose={() => setOpen(false)} />}
     </search>
   )
@@ -128,7 +127,7 @@ function ActiveFilters({ filters, onChange }: Filtering) {
     <button
       key={text}
       type="button"
-      class="chip active"
+      class="button small chip active"
       aria-label={`Remove filter: ${text}`}
       onClick={() => onChange(without)}
     >
@@ -167,7 +166,9 @@ function Search({ value, onValue }: { readonly value: string; readonly onValue: 
         value={typed}
         onInput={(event) => setTyped(event.currentTarget.value)}
       />
-      <kbd>/</kbd>
+      <span class="suffix level">
+        <kbd>/</kbd>
+      </span>
     </div>
   )
 }
@@ -198,12 +199,12 @@ function FiltersDialog({ filters, onChange, onClose }: FiltersDialogProps) {
           onClose()
         }}
       >
-        <div class="filter-pair stack">
+        <div class="filter-pair stack top">
           <Field label="From" type="date" value={draft.from} onText={(from) => set({ from })} />
           <Field label="Until" type="date" value={draft.to} onText={(to) => set({ to })} />
         </div>
         {RANGES.map(([name, , label]) => (
-          <div key={name} class="filter-pair stack">
+          <div key={name} class="filter-pair stack top">
             {(['min', 'max'] as const).map((side) => (
               <Field
                 key={side}
@@ -217,7 +218,7 @@ function FiltersDialog({ filters, onChange, onClose }: FiltersDialogProps) {
             ))}
           </div>
         ))}
-        <div class="filter-pair stack">
+        <div class="filter-pair stack top">
           <Select<string>
             label="Shoes"
             value={draft.shoe}

@@ -74,14 +74,14 @@ interface RunLineProps {
 export function RunLine({ run, filters, units, clock, medals, isChosen, onChoose }: RunLineProps) {
   const { timeS, paceS } = shownPace(run, clock)
   const { elevGainM, avgHeartRateBpm, load, relativeEffort } = run
-  const columns = [
+  const columns: (readonly [name: string, value: string | number | null, hint?: string])[] = [
     [TERMS.elevationGain, elevGainM === null ? null : text(elevation(elevGainM, units))],
     [TERMS.heartRate, avgHeartRateBpm],
-    // which stands in for the load that a run has not
+    // relative effort stands in for the load that a run has not
     load === null && relativeEffort !== null
       ? [TERMS.relativeEffort, number(relativeEffort), 'Relative effort; this run has no load']
       : [TERMS.load, load === null ? null : number(load)],
-  ] as const
+  ]
   const chooses = (event: MouseEvent) => {
     const isOnBox = event.target instanceof Element && event.target.closest('.run-check') !== null
     // Enter on the link always opens the run
@@ -112,7 +112,7 @@ export function RunLine({ run, filters, units, clock, medals, isChosen, onChoose
       <Link href={runPath(run.id, filters)} class="run-line" data-run={run.id}>
         <RouteThumb route={run.route} />
         <span class="run-title">
-          <strong class="cut">{runName(run)}</strong>
+          <strong class="cut bold">{runName(run)}</strong>
           <span class="muted small">
             {runStart(run)}
             {run.runType !== null && <span class={`tag ${run.runType === 'Race' ? 'race' : ''}`}>{run.runType}</span>}
@@ -124,11 +124,11 @@ export function RunLine({ run, filters, units, clock, medals, isChosen, onChoose
             )}
           </span>
         </span>
-        <Amount of={distance(run.distanceM, units)} class="run-distance" />
-        <span class="run-number">{duration(timeS)}</span>
-        <Amount of={pace(paceS, units)} class="run-number" />
-        {columns.map(([name, value, standsIn]) => (
-          <span key={name} class={`run-number wide-only ${standsIn === undefined ? '' : 'muted'}`} title={standsIn}>
+        <Amount of={distance(run.distanceM, units)} class="run-distance large bold right" />
+        <span class="right nowrap">{duration(timeS)}</span>
+        <Amount of={pace(paceS, units)} class="run-number right nowrap" />
+        {columns.map(([name, value, hint]) => (
+          <span key={name} class={`wide-only right nowrap ${hint === undefined ? '' : 'muted'}`} title={hint}>
             {value !== null && (
               <>
                 {/* it is in the heading */}

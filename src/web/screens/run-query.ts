@@ -120,18 +120,20 @@ export function runPath(id: string, filters: Filters): string {
   return `/app/runs/${id}${addressQuery(filters, 1)}`
 }
 
-function addressQuery(filters: Filters, page: number): string {
-  const { sort, isAscending } = filters
-  const isUsualOrder = isAscending === isUsuallyAscending(sort)
-  const query = new URLSearchParams(
-    [
-      ...FILTER_KEYS.map((key) => [key === 'search' ? 'q' : key, filters[key]] as [string, string]),
-      ['sort', sort === 'startedAt' ? '' : sort] as [string, string],
-      ['order', isUsualOrder ? '' : isAscending ? 'asc' : 'desc'] as [string, string],
-      ['page', page === 1 ? '' : String(page)] as [string, string],
-    ].filter((pair) => pair[1] !== ''),
-  ).toString()
+function addressQuery({ search, sort, isAscending, ...filters }: Filters, page: number): string {
+  const query = queryOf({
+    q: search,
+    ...filters,
+    sort: sort === 'startedAt' ? '' : sort,
+    order: isAscending === isUsuallyAscending(sort) ? '' : isAscending ? 'asc' : 'desc',
+    page: page === 1 ? '' : String(page),
+  }).toString()
   return query === '' ? '' : `?${query}`
+}
+
+/** A query of what is not empty. */
+function queryOf(values: Readonly<Record<string, string>>): URLSearchParams {
+  return new URLSearchParams(Object.entries(values).filter(([, value]) => value !== ''))
 }
 
 /** The reader's settings, which determine the meaning of bounds and of the order. */
@@ -159,36 +161,28 @@ export function neighboursPath(
 
 function callQuery(filters: Filters, { units, clock }: ListReader): URLSearchParams {
   const { search, from, to, type, shoe, device, counted, sort, isAscending } = filters
-  const query = new URLSearchParams({
+  const bounds = RANGES.flatMap(([name, called]) =>
+    (['min', 'max'] as const).map((side) => {
+      const value = boundOf(name, filters[`${side}${name}`], units)
+      const key = name === 'Pace' && clock === 'moving' ? 'MovingPaceS' : called
+      const rounding = name === 'Pace' && side === 'max' ? PACE_ROUNDING_S : 0
+      return [`${side}${key}`, value === null ? '' : String(value + rounding)] as const
+    }),
+  )
+  return queryOf({
     sortBy: (clock === 'moving' ? MOVING_SORTS[sort] : undefined) ?? sort,
     sortOrder: isAscending ? 'asc' : 'desc',
-  })
-  const add = (key: string, value: string) => {
-    if (value !== '') query.set(key, value)
-  }
-  add('search', search)
-  add('runType', type)
-  add('shoeId', shoe)
-  add('device', device)
-  add('leftOut', counted === '' ? '' : 'false')
-  if (from !== '' || to !== '') {
+    search,
+    runType: type,
+    shoeId: shoe,
+    device,
+    leftOut: counted === '' ? '' : 'false',
     // days as the statistics count them
-    add('days', 'local')
-    add('timezoneOffsetMinutes', String(-new Date().getTimezoneOffset()))
-    add('startDate', from)
-    add('endDate', to)
-  }
-  for (const [name, called] of RANGES) {
-    for (const side of ['min', 'max'] as const) {
-      const value = boundOf(name, filters[`${side}${name}`], units)
-      if (value !== null)
-        add(
-          `${side}${name === 'Pace' && clock === 'moving' ? 'MovingPaceS' : called}`,
-          String(value + (name === 'Pace' && side === 'max' ? PACE_ROUNDING_S : 0)),
-        )
-    }
-  }
-  return query
+    ...(from + to === '' ? {} : { days: 'local', timezoneOffsetMinutes: String(-new Date().getTimezoneOffset()) }),
+    startDate: from,
+    endDate: to,
+    ...Object.fromEntries(bounds),
+  })
 }
 
 /** What was typed, in the unit of the service; null: not a number. */

@@ -106,7 +106,7 @@ export function Runs() {
     const monthOf = (run: Run) => localDay(run.startedAt, run.utcOffsetMinutes).slice(0, 7)
     return [...Map.groupBy(page.items, monthOf)].map(([month, of]) => (
       <section key={month} aria-labelledby={`month-${month}`}>
-        <h2 class="run-month muted small" id={`month-${month}`}>
+        <h2 class="run-month muted small bold" id={`month-${month}`}>
           {date(`${month}-01`, 'monthYear')}
         </h2>
         {linesOf(of, { 'aria-labelledby': `month-${month}` })}
@@ -121,7 +121,7 @@ export function Runs() {
       <div class="page-head">
         <h1 tabIndex={-1}>Runs</h1>
         <p class="muted small" role="status">
-          {current === null ? ' ' : sumsText(current, isFiltered(filters), { units, clock })}
+          {current === null ? ' ' : sumsOf(current, isFiltered(filters), { units, clock })}
         </p>
       </div>
       {isEmptyLog ? (
@@ -179,7 +179,7 @@ export function Runs() {
             </More>
           )}
           {isThere && runs.length > 0 && (
-            <p class="keys level gap-4 above-4 muted small">
+            <p class="keys level middle gap-4 above-4 muted small">
               <span>
                 <kbd>/</kbd> search
               </span>
@@ -263,7 +263,7 @@ function More({ name, isBusy, failure, onMore, children }: MoreProps) {
   }, [isBusy, failure])
   if (failure !== null && !isBusy) return <LoadFailure message={failure.message} />
   return (
-    <div class="more-runs level gap-3" ref={end}>
+    <div class="level gap-3 middle above-4 below-4" ref={end}>
       <Button size="small" isBusy={isBusy} onClick={onMore}>
         {name}
       </Button>
@@ -332,9 +332,12 @@ function SuggestedTypes({ untyped }: { readonly untyped: readonly Run[] }) {
 }
 
 /** Number of runs, or of matches, and their totals. */
-function sumsText({ totalCount, totals }: RunPage, isFound: boolean, { units, clock }: Reader): string {
-  const runs = `${counted(totalCount, 'run')}${isFound ? ' found' : ''}`
-  if (totalCount === 0) return runs
+function sumsOf({ totalCount, totals }: RunPage, isFound: boolean, { units, clock }: Reader) {
   const timeS = clock === 'moving' ? totals.movingTimeS : totals.durationS
-  return `${runs} · ${text(roughDistance(totals.distanceM, units))} · ${sumDuration(timeS)}`
+  return (
+    <>
+      <span>{`${counted(totalCount, 'run')}${isFound ? ' found' : ''}`}</span>
+      {totalCount > 0 && ` · ${text(roughDistance(totals.distanceM, units))} · ${sumDuration(timeS)}`}
+    </>
+  )
 }

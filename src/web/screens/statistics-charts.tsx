@@ -353,10 +353,62 @@ export function EffortCard({ days }: { readonly days: Days }) {
   const soFar = Array.from({ length: weekdayIndex(today()) + 1 }, (_, k) => loadOf(monday, shiftedDay(monday, k)))
   const [least, most] = [Math.min(...before), Math.max(...before)]
   const average = before.reduce((sum, load) => sum + load, 0) / before.length
+  const total = soFar.at(-1) ?? 0
+  const max = Math.max(most, total, 1)
+  const y = (value: number) => BAND.top + (1 - value / max) * (BAND.height - BAND.top - BAND.bottom)
+  const day = (index: number, form: 'weekday' | 'day') => date(shiftedDay(monday, index), form)
   return (
     <Card title="Weekly load" class="effort" aside={<Help about="load">{LOAD_HELP}</Help>}>
       <div class="effort-body">
-        <EffortBand {...{ monday, soFar, least, most, average }} />
+        <Plot
+          class="effort-band"
+          label={`${TERMS.load} so far: ${number(total)}; the last 3 weeks: ${number(least)} to ${number(most)}, on average ${number(average)}. Arrow keys go through the days, Enter shows the runs until one`}
+          height={BAND.height}
+          left={BAND.side}
+          right={BAND.side}
+          count={soFar.length}
+          textAt={(place) => `${number(soFar[place] ?? null)} until ${day(place, 'day')}`}
+          caption={(place) => (
+            <p class="effort-sum">
+              <strong class="big">{number(place === null ? total : (soFar[place] ?? null))}</strong>
+              <span>{place === null ? verdict(total, least, most) : `until ${day(place, 'day')}`}</span>
+            </p>
+          )}
+          onOpen={(place) => navigate(daysPath(monday, shiftedDay(monday, place)))}
+          isOpenedByMouse
+          shareOf={(place) => place / 6}
+          of={[JSON.stringify(soFar), monday, least, most]}
+          draw={({ x, width }) => {
+            const points = soFar.map((value, index) => [x(index / 6), y(value)] as const)
+            const last = points.at(-1)
+            const bandHeight = Math.max(2, y(least) - y(most))
+            return (
+              <>
+                {most > 0 && (
+                  <>
+                    <rect class="band" x={0} width={width} y={y(most)} height={bandHeight} rx={6} />
+                    <line class="band-average" x1={0} x2={width} y1={y(average)} y2={y(average)} />
+                  </>
+                )}
+                <line class="base" x1={0} x2={width} y1={y(0)} y2={y(0)} />
+                <path class="line" d={linePath(points)} />
+                {last !== undefined && <circle class="dot" cx={last[0]} cy={last[1]} r={5} />}
+                {Array.from({ length: 7 }, (_, index) => (
+                  <text
+                    key={index}
+                    class={index === soFar.length - 1 ? 'tick strong' : 'tick'}
+                    x={x(index / 6)}
+                    y={BAND.height - 6}
+                    text-anchor={index === 0 ? 'start' : index === 6 ? 'end' : 'middle'}
+                    dx={index === 0 ? -BAND.side : index === 6 ? BAND.side : 0}
+                  >
+                    {day(index, 'weekday').slice(0, width < 260 ? 1 : 3)}
+                  </text>
+                ))}
+              </>
+            )
+          }}
+        />
         <p class="muted small">
           {most === 0
             ? 'A band appears here after three weeks with load.'
@@ -377,74 +429,6 @@ export function EffortCard({ days }: { readonly days: Days }) {
         </p>
       </div>
     </Card>
-  )
-}
-
-interface EffortBandProps {
-  readonly monday: string
-  /** Cumulative from Monday until today. */
-  readonly soFar: readonly number[]
-  /** Of the three weeks before. */
-  readonly least: number
-  readonly most: number
-  readonly average: number
-}
-
-function EffortBand({ monday, soFar, least, most, average }: EffortBandProps) {
-  const total = soFar.at(-1) ?? 0
-  const max = Math.max(most, total, 1)
-  const y = (value: number) => BAND.top + (1 - value / max) * (BAND.height - BAND.top - BAND.bottom)
-  const day = (index: number, form: 'weekday' | 'day') => date(shiftedDay(monday, index), form)
-  return (
-    <Plot
-      class="effort-band"
-      label={`${TERMS.load} so far: ${number(total)}; the last 3 weeks: ${number(least)} to ${number(most)}, on average ${number(average)}. Arrow keys go through the days, Enter shows the runs until one`}
-      height={BAND.height}
-      left={BAND.side}
-      right={BAND.side}
-      count={soFar.length}
-      textAt={(place) => `${number(soFar[place] ?? null)} until ${day(place, 'day')}`}
-      caption={(place) => (
-        <p class="effort-sum">
-          <strong class="big">{number(place === null ? total : (soFar[place] ?? null))}</strong>
-          <span>{place === null ? verdict(total, least, most) : `until ${day(place, 'day')}`}</span>
-        </p>
-      )}
-      onOpen={(place) => navigate(daysPath(monday, shiftedDay(monday, place)))}
-      isOpenedByMouse
-      shareOf={(place) => place / 6}
-      of={[JSON.stringify(soFar), monday, least, most]}
-      draw={({ x, width }) => {
-        const points = soFar.map((value, index) => [x(index / 6), y(value)] as const)
-        const last = points.at(-1)
-        const bandHeight = Math.max(2, y(least) - y(most))
-        return (
-          <>
-            {most > 0 && (
-              <>
-                <rect class="band" x={0} width={width} y={y(most)} height={bandHeight} rx={6} />
-                <line class="band-average" x1={0} x2={width} y1={y(average)} y2={y(average)} />
-              </>
-            )}
-            <line class="base" x1={0} x2={width} y1={y(0)} y2={y(0)} />
-            <path class="line" d={linePath(points)} />
-            {last !== undefined && <circle class="dot" cx={last[0]} cy={last[1]} r={5} />}
-            {Array.from({ length: 7 }, (_, index) => (
-              <text
-                key={index}
-                class={index === soFar.length - 1 ? 'tick strong' : 'tick'}
-                x={x(index / 6)}
-                y={BAND.height - 6}
-                text-anchor={index === 0 ? 'start' : index === 6 ? 'end' : 'middle'}
-                dx={index === 0 ? -BAND.side : index === 6 ? BAND.side : 0}
-              >
-                {day(index, 'weekday').slice(0, width < 260 ? 1 : 3)}
-              </text>
-            ))}
-          </>
-        )
-      }}
-    />
   )
 }
 

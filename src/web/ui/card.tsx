@@ -126,7 +126,7 @@ interface PagesProps {
 export function Pages({ page, pages, onPage }: PagesProps) {
   if (pages < 2) return null
   return (
-    <nav class="pages" aria-label="Pages">
+    <nav class="level spread above-4" aria-label="Pages">
       <Button size="small" disabled={page <= 1} onClick={() => onPage(page - 1)}>
         <Icon name="left" /> Previous
       </Button>

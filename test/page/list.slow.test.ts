@@ -139,7 +139,8 @@ test('chosen runs are downloaded as files, and deleted; a run that is deleted on
   await act(page, 'Delete', ['2 runs deleted', '60 runs'])
   expect((await runsOn(page)).slice(0, 2)).toEqual([ids[0] ?? '', ids[2] ?? ''])
   await act(page, 'Sort by distance')
-  await page.locator('.run-line').first().click()
+  // the list of before is shown until the sorted one is there
+  await page.locator('.run-line[href*="sort=distance"]').first().click()
   await page.getByRole('heading', { level: 1 }).waitFor()
   // what is still asked of the run would find it gone
   await settled()

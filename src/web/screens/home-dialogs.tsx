@@ -116,11 +116,12 @@ export function CardsDialog({ page, of, onClose }: CardsDialogProps) {
 /** Everything that Harrier proposes; nothing changes unless the runner accepts it. */
 export function Suggestions({ pairs, onClose }: { readonly pairs: readonly Pair[]; readonly onClose: () => void }) {
   const { data, error } = useResource(`/training/proposals?${offsetQuery()}`)
+  const certain = pairs.filter(({ certainty }) => certainty === 'certain').length
   return (
     <Dialog title="Suggestions" isWide onClose={onClose}>
       <div class="stack gap-4">
         {pairs.length === 0 && data?.length === 0 && <p>Nothing left to suggest.</p>}
-        {pairs.length > 0 && <MergeCard key={pairs[0]?.id} pairs={pairs} />}
+        {pairs[0] !== undefined && <MergeCard key={pairs[0].id} pair={pairs[0]} certain={certain} />}
         {data === null ? <Pending error={error} height="8rem" /> : <ProposalsCard />}
       </div>
     </Dialog>
@@ -128,19 +129,16 @@ export function Suggestions({ pairs, onClose }: { readonly pairs: readonly Pair[
 }
 
 /** The latest pair of runs that look like two recordings of one: merge, or keep both. */
-function MergeCard({ pairs }: { readonly pairs: readonly Pair[] }) {
-  const [pair] = pairs
-  const certain = pairs.filter(({ certainty }) => certainty === 'certain').length
+function MergeCard({ pair, certain }: { readonly pair: Pair; readonly certain: number }) {
   const { data: second, save } = useSetting('/settings/second-recording')
   const [failure, setFailure] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
   const [choices, setChoices] = useState<Choices>({})
-  const [id = '', otherId = ''] = pair?.workoutIds ?? []
-  const trial = useAsked(pair === undefined ? null : JSON.stringify([pair.id, choices]), async () => {
+  const [id = '', otherId = ''] = pair.workoutIds
+  const trial = useAsked(JSON.stringify(choices), async () => {
     return (await api.trial('POST', `/workouts/${id}/merge`, { otherId, choices })) as Trial
   })
-  if (pair === undefined) return null
-  const act = async (what: () => Promise<void>) => {
+  const act = async (what: () => Promise<unknown>) => {
     setBusy(true)
     setFailure(null)
     // the next pair comes with a card of its own
@@ -156,9 +154,7 @@ function MergeCard({ pairs }: { readonly pairs: readonly Pair[] }) {
     toastDone(`${counted(merged, 'pair')} merged`, [receiptId])
     if (merged === 0) setBusy(false)
   }
-  const keep = async () => {
-    await api.send('POST', `/workouts/merge-suggestions/${pair.id}/dismiss`)
-  }
+  const keep = () => api.send('POST', `/workouts/merge-suggestions/${pair.id}/dismiss`)
   return (
     <section class="card merge-card form" aria-labelledby="merge-title">
       <h2 id="merge-title">Two recordings of one run?</h2>

@@ -38,14 +38,37 @@ const CURVE = { height: 230, top: 12, bottom: 26 } as const
 const STEPS = { ArrowLeft: -7, ArrowDown: -7, ArrowRight: 7, ArrowUp: 7, PageDown: -30, PageUp: 30 } as const
 const MONTHS_OF_YEAR = Array.from({ length: 12 }, (_, month) => `2025-${String(month + 1).padStart(2, '0')}-01`)
 
-/** The year so far, or the last year with runs, compared with another at the same day. */
+/** Distance of the year so far, or the last with runs, and of another day by day; their difference at the day pointed at. */
 export function YearCard({ months }: { readonly months: readonly Month[] }) {
+  const units = useUnits()
   const thisYear = Number(today().slice(0, 4))
   const [year = thisYear, ...others] = yearsOf(months, today())
   const [chosen, setChosen] = useState<number | null>(null)
   const against = chosen ?? others[0] ?? null
-  const current = useDaysBetween(`${year}-01-01`, `${year}-12-31`)
+  const first = `${year}-01-01`
+  const { days, error } = useDaysBetween(first, `${year}-12-31`)
   const other = useDaysBetween(against === null ? null : `${against}-01-01`, `${against}-12-31`)
+  const last = today() < `${year}-12-31` ? today() : `${year}-12-31`
+  const placeOf = (day: string) => dayNumber(day) - dayNumber(first)
+  const [count, now] = [placeOf(`${year}-12-31`) + 1, placeOf(last)]
+  const current = useMemo(() => cumulated(days ?? [], year), [days, year])
+  const before = useMemo(() => (against === null ? [] : cumulated(other.days ?? [], against)), [other.days, against])
+  const unit = unitLengthM(units)
+  const marks = ticks(Math.max(current.at(-1) ?? 0, before.at(-1) ?? 0) / unit)
+  const max = (marks.at(-1) ?? 1) * unit
+  const digits = (marks[1] ?? 1) >= 1 ? 0 : 2
+  const y = (metres: number) => CURVE.top + (1 - metres / max) * (CURVE.height - CURVE.top - CURVE.bottom)
+  const shown = (metres: number) => text(roughDistance(metres, units))
+  const shareOf = (place: number) => (place + 1) / count
+  const at = (place: number) => {
+    const day = shiftedDay(first, place)
+    const nowM = place > now ? null : sumsOfDays(days ?? [], first, day).distanceM
+    // the same date of the other year
+    const thenM = sumsOfDays(other.days ?? [], `${against}-01-01`, `${against}${day.slice(4)}`).distanceM
+    const aheadM = (nowM ?? 0) - thenM
+    const compared = nowM === null ? 'by' : `${shown(Math.abs(aheadM))} ${aheadM >= 0 ? 'ahead of' : 'behind'}`
+    return { nowM, thenM, day: date(day, 'day'), isAhead: nowM !== null && aheadM >= 0, compared, until: day }
+  }
   return (
     <Card
       title={year === thisYear ? `${year} so far` : `${year}, your last active year`}
@@ -62,120 +85,87 @@ export function YearCard({ months }: { readonly months: readonly Month[] }) {
         )
       }
     >
-      {current.days === null || (against !== null && other.days === null) ? (
-        <Pending error={current.error ?? other.error} height="300px" />
+      {days === null || (against !== null && other.days === null) ? (
+        <Pending error={error ?? other.error} height="300px" />
       ) : (
-        <YearCurves year={year} against={against} days={current.days} others={other.days ?? []} />
+        <Plot
+          class="year-curves"
+          label={`${year}: ${shown(at(now).nowM ?? 0)} so far. Arrow keys move between weeks, Enter shows the runs until then`}
+          height={CURVE.height}
+          left={44}
+          // without another year there is nothing to show for future days
+          count={against === null ? now + 1 : count}
+          start={now}
+          steps={STEPS}
+          textAt={(place) => {
+            const { nowM, day, compared } = at(place)
+            const said = nowM === null ? [] : [`${shown(nowM)} until ${day}`]
+            return [...said, ...(against === null ? [] : [compared, `${day} ${against}`])].join(', ')
+          }}
+          caption={(place) => {
+            const { nowM, thenM, day, isAhead, compared, until } = at(place ?? now)
+            const amount = <Amount of={roughDistance(nowM ?? thenM, units)} class="big" />
+            return (
+              <p class="year-sum">
+                {nowM === null ? (
+                  amount
+                ) : (
+                  <Link href={daysPath(first, place === null ? `${year}-12-31` : until)} class="total-link">
+                    {amount}
+                  </Link>
+                )}
+                {against === null ? (
+                  place !== null && <span class="muted">until {day}</span>
+                ) : (
+                  <span>
+                    <strong class={isAhead ? 'ahead' : ''}>{compared}</strong>{' '}
+                    <span class="muted">
+                      {day} {against} <span class="key-line other" aria-hidden="true" />
+                    </span>
+                  </span>
+                )}
+              </p>
+            )
+          }}
+          onOpen={(place) => place <= now && navigate(daysPath(first, shiftedDay(first, place)))}
+          isOpenedByMouse
+          shareOf={shareOf}
+          of={[current, before, units, now]}
+          draw={({ x, width }) => {
+            const line = (totals: readonly number[]) =>
+              totals.map((total, place) => [x((place + 1) / totals.length), y(total)] as const)
+            const drawn = line(current).slice(0, now + 1)
+            const end = drawn.at(-1) ?? [x(0), y(0)]
+            const path = linePath([[x(0), y(0)], ...drawn])
+            return (
+              <>
+                <Levels at={marks} y={(mark) => y(mark * unit)} text={(mark) => number(mark, digits)} />
+                {MONTHS_OF_YEAR.map((first, month) => (
+                  <text key={first} class="tick" x={x((month + 0.5) / 12)} y={CURVE.height - 6} text-anchor="middle">
+                    {date(first, 'month').slice(0, width < 520 ? 1 : undefined)}
+                  </text>
+                ))}
+                <path class="line other" d={linePath(line(before))} />
+                <path class="area" d={`${path}L${end[0]} ${y(0)}L${x(0)} ${y(0)}Z`} />
+                <path class="line" d={path} />
+                <circle class="dot" cx={end[0]} cy={end[1]} r={5} />
+              </>
+            )
+          }}
+          point={({ x }, place) => {
+            const { nowM, thenM } = at(place)
+            const place01 = x(shareOf(place))
+            return (
+              <>
+                <Line at={place01} />
+                {against !== null && <circle class="dot other" cx={place01} cy={y(thenM)} r={4.5} />}
+                {nowM !== null && <circle class="dot" cx={place01} cy={y(nowM)} r={5} />}
+              </>
+            )
+          }}
+        />
       )}
     </Card>
-  )
-}
-
-type Days = readonly Day[]
-type YearCurvesProps = { readonly year: number; readonly against: number | null; days: Days; others: Days }
-
-/** Distance of two years day by day, and their difference; that of the day while one is pointed at. */
-function YearCurves({ year, against, days, others }: YearCurvesProps) {
-  const units = useUnits()
-  const first = `${year}-01-01`
-  const last = today() < `${year}-12-31` ? today() : `${year}-12-31`
-  const placeOf = (day: string) => dayNumber(day) - dayNumber(first)
-  const [count, now] = [placeOf(`${year}-12-31`) + 1, placeOf(last)]
-  const current = useMemo(() => cumulated(days, year), [days, year])
-  const other = useMemo(() => (against === null ? [] : cumulated(others, against)), [others, against])
-  const unit = unitLengthM(units)
-  const marks = ticks(Math.max(current.at(-1) ?? 0, other.at(-1) ?? 0) / unit)
-  const max = (marks.at(-1) ?? 1) * unit
-  const digits = (marks[1] ?? 1) >= 1 ? 0 : 2
-  const y = (metres: number) => CURVE.top + (1 - metres / max) * (CURVE.height - CURVE.top - CURVE.bottom)
-  const shown = (metres: number) => text(roughDistance(metres, units))
-  const shareOf = (place: number) => (place + 1) / count
-  const at = (place: number) => {
-    const day = shiftedDay(first, place)
-    const nowM = place > now ? null : sumsOfDays(days, first, day).distanceM
-    // the same date of the other year
-    const thenM = sumsOfDays(others, `${against}-01-01`, `${against}${day.slice(4)}`).distanceM
-    const aheadM = (nowM ?? 0) - thenM
-    const compared = nowM === null ? 'by' : `${shown(Math.abs(aheadM))} ${aheadM >= 0 ? 'ahead of' : 'behind'}`
-    return { nowM, thenM, day: date(day, 'day'), isAhead: nowM !== null && aheadM >= 0, compared, until: day }
-  }
-  return (
-    <Plot
-      class="year-curves"
-      label={`${year}: ${shown(at(now).nowM ?? 0)} so far. Arrow keys move between weeks, Enter shows the runs until then`}
-      height={CURVE.height}
-      left={44}
-      // without another year there is nothing to show for future days
-      count={against === null ? now + 1 : count}
-      start={now}
-      steps={STEPS}
-      textAt={(place) => {
-        const { nowM, day, compared } = at(place)
-        const said = nowM === null ? [] : [`${shown(nowM)} until ${day}`]
-        return [...said, ...(against === null ? [] : [compared, `${day} ${against}`])].join(', ')
-      }}
-      caption={(place) => {
-        const { nowM, thenM, day, isAhead, compared, until } = at(place ?? now)
-        const amount = <Amount of={roughDistance(nowM ?? thenM, units)} class="big" />
-        return (
-          <p class="year-sum">
-            {nowM === null ? (
-              amount
-            ) : (
-              <Link href={daysPath(first, place === null ? `${year}-12-31` : until)} class="total-link">
-                {amount}
-              </Link>
-            )}
-            {against === null ? (
-              place !== null && <span class="muted">until {day}</span>
-            ) : (
-              <span>
-                <strong class={isAhead ? 'ahead' : ''}>{compared}</strong>{' '}
-                <span class="muted">
-                  {day} {against} <span class="key-line other" aria-hidden="true" />
-                </span>
-              </span>
-            )}
-          </p>
-        )
-      }}
-      onOpen={(place) => place <= now && navigate(daysPath(first, shiftedDay(first, place)))}
-      isOpenedByMouse
-      shareOf={shareOf}
-      of={[current, other, units, now]}
-      draw={({ x, width }) => {
-        const line = (totals: readonly number[]) =>
-          totals.map((total, place) => [x((place + 1) / totals.length), y(total)] as const)
-        const drawn = line(current).slice(0, now + 1)
-        const end = drawn.at(-1) ?? [x(0), y(0)]
-        const path = linePath([[x(0), y(0)], ...drawn])
-        return (
-          <>
-            <Levels at={marks} y={(mark) => y(mark * unit)} text={(mark) => number(mark, digits)} />
-            {MONTHS_OF_YEAR.map((first, month) => (
-              <text key={first} class="tick" x={x((month + 0.5) / 12)} y={CURVE.height - 6} text-anchor="middle">
-                {date(first, 'month').slice(0, width < 520 ? 1 : undefined)}
-              </text>
-            ))}
-            <path class="line other" d={linePath(line(other))} />
-            <path class="area" d={`${path}L${end[0]} ${y(0)}L${x(0)} ${y(0)}Z`} />
-            <path class="line" d={path} />
-            <circle class="dot" cx={end[0]} cy={end[1]} r={5} />
-          </>
-        )
-      }}
-      point={({ x }, place) => {
-        const { nowM, thenM } = at(place)
-        const place01 = x(shareOf(place))
-        return (
-          <>
-            <Line at={place01} />
-            {against !== null && <circle class="dot other" cx={place01} cy={y(thenM)} r={4.5} />}
-            {nowM !== null && <circle class="dot" cx={place01} cy={y(nowM)} r={5} />}
-          </>
-        )
-      }}
-    />
   )
 }
 
@@ -345,7 +335,7 @@ function monthSpan(month: string) {
 const BAND = { height: 184, top: 14, bottom: 24, side: 6 } as const
 
 /** The load of this week day by day, compared with the three weeks before. */
-export function EffortCard({ days }: { readonly days: Days }) {
+export function EffortCard({ days }: { readonly days: readonly Day[] }) {
   const easy = useResource(`/stats/weekly-recap?${localDaysQuery()}`).data?.metrics.easyRunAvgHeartRateBpm
   const monday = mondayOf(today())
   const loadOf = (from: string, to: string) => sumsOfDays(days, from, to).load

@@ -9,7 +9,6 @@ import {
   counted,
   date,
   dateRange,
-  dayNumber,
   distance,
   distanceName,
   duration,
@@ -88,7 +87,7 @@ function Cards({ days, months, chosen }: Log & { readonly chosen: PageSettings['
     days: () => days.length > 0 && <DaysCard days={days} />,
     year: () => <YearCard months={months} />,
     rolling: () => <RollingCard months={months} />,
-    habits: () => <HabitsCard days={days} />,
+    habits: () => <HabitsCard {...{ days, months }} />,
     records: () => <BestEffortsCard />,
     highlights: () => <HighlightsCard />,
   }
@@ -212,14 +211,15 @@ const WEEKS_KNOWN = 53
 const TIMES = { morning: 'Morning', afternoon: 'Afternoon', evening: 'Evening', night: 'Night' } as const
 
 /** Streaks, and when runs happen. */
-function HabitsCard({ days }: Pick<Log, 'days'>) {
+function HabitsCard({ days, months }: Log) {
   const units = useUnits()
   const { data, error } = useResource(INSIGHTS)
   const habits = data?.habits ?? null
-  const since = data?.metadata.firstWorkoutDate ?? null
   const weeks = weeksInARow(days, today())
   const { favoriteWeekday: day, favoriteTimeOfDay: time } = habits ?? {}
-  const perWeek = since === null ? null : runsAWeek(days, firstDay(days, since), today())
+  // a log from before these days is older than the year that counts
+  const [month = '', first = ''] = [months[0]?.month, days[0]?.date]
+  const perWeek = runsAWeek(days, first.startsWith(month) ? first : `${month}-01`, today())
   return (
     <Card title="Streaks and habits" class="habits">
       {data === null ? (
@@ -252,13 +252,6 @@ function HabitsCard({ days }: Pick<Log, 'days'>) {
       )}
     </Card>
   )
-}
-
-/** The day of the first run where it was run, if that is among these days; else about that day. @param since a timestamp */
-function firstDay(days: readonly Day[], since: string): string {
-  const [first] = days
-  const day = since.slice(0, 10)
-  return first !== undefined && dayNumber(first.date) <= dayNumber(day) + 1 ? first.date : day
 }
 
 /** Consecutive weeks with a run up to the current one, which may still be empty. */

@@ -186,7 +186,10 @@ function Latest({ run, isOld }: { readonly run: Run; readonly isOld: boolean }) 
           <Link href={`/app/runs/${run.id}`}>{runName(run)}</Link>
           {medals.length > 0 && <Medals medals={medals.toSorted((a, b) => a.rank - b.rank)} />}
         </h2>
-        <Facts class="numbers whole" of={facts.map(([name, of]) => [name, of && <Amount of={of} />] as const)} />
+        <Facts
+          class="numbers whole above-2"
+          of={facts.map(([name, of]) => [name, of && <Amount of={of} />] as const)}
+        />
       </div>
       <div class="latest-edit stack">
         <Lazy load={loadEdit} props={{ run }} waiting={failureNotice} key={run.id} />

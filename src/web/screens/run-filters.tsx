@@ -94,7 +94,7 @@ export function RunFilters({ filters, onChange, isChoosing, onChoosing }: RunFil
         ))}
         <ActiveFilters filters={filters} onChange={onChange} />
         {isFiltered(filters) && (
-          <button type="button" class="button small chip clear" onClick={() => onChange(NO_FILTERS)}>
+          <button type="button" class="button small quiet chip" onClick={() => onChange(NO_FILTERS)}>
             <Icon name="close" /> Clear
           </button>
         )}

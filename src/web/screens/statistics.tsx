@@ -6,6 +6,7 @@ import { DaySquares } from '../charts/day-squares.tsx'
 import { TableView } from '../charts/plot.tsx'
 import { useIsNarrow } from '../charts/route-thumb.tsx'
 import {
+  capitalised,
   counted,
   date,
   dateRange,
@@ -31,7 +32,7 @@ import type { Insights, PageSettings, Run } from '../types.ts'
 import { Icon, type IconName } from '../ui/button.tsx'
 import { Amount, Card, DataTable, Facts, Unconfirmed } from '../ui/card.tsx'
 import { Segments } from '../ui/form.tsx'
-import { LoadFailure, Pending } from '../ui/loaded.tsx'
+import { Pending } from '../ui/loaded.tsx'
 import { TERMS } from '../words.ts'
 import { Customise } from './home.tsx'
 import { daysPath } from './run-query.ts'
@@ -49,7 +50,6 @@ export function Statistics() {
   const daily = useDays()
   const monthly = useMonths()
   const page = useResource('/settings/page')
-  const failure = monthly.error ?? daily.error
   const isEmpty = monthly.months?.length === 0
   return (
     <div class="page">
@@ -63,7 +63,7 @@ export function Statistics() {
       daily.days !== null && monthly.months !== null && (page.data ?? page.error) !== null ? (
         <Cards days={daily.days} months={monthly.months} chosen={page.data?.cards} />
       ) : (
-        failure !== null && <LoadFailure message={failure.message} />
+        <Pending error={monthly.error ?? daily.error} height="420px" />
       )}
     </div>
   )
@@ -208,7 +208,6 @@ const INSIGHTS = '/stats/insights'
 const HARDEST = '/workouts?pageSize=1&sortBy=load&sortOrder=desc&leftOut=false'
 /** Weeks covered by the daily data; a longer streak is shown as at least this long. */
 const WEEKS_KNOWN = 53
-const TIMES = { morning: 'Morning', afternoon: 'Afternoon', evening: 'Evening', night: 'Night' } as const
 
 /** Streaks, and when runs happen. */
 function HabitsCard({ days, months }: Log) {
@@ -242,7 +241,7 @@ function HabitsCard({ days, months }: Log) {
                 ['Most weeks in a row', number(habits.longestStreakWeeks)],
                 ['Most days in a row', number(habits.longestStreakDays)],
                 ['Favourite day', `${weekdayName(day.weekdayIndex)}, ${number(day.percentage)}%`],
-                ['Favourite time', `${TIMES[time.timeOfDay]}, ${number(time.percentage)}%`],
+                ['Favourite time', `${capitalised(time.timeOfDay)}, ${number(time.percentage)}%`],
                 ['Runs per week, last 12 months', number(perWeek, 1)],
                 ['Average run', text(distance(habits.averageDistanceM, units, 1))],
               ]}

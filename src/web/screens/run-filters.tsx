@@ -182,43 +182,41 @@ function FiltersDialog({ filters, onChange, onClose }: FiltersDialogProps) {
   const set = (changed: Partial<Filters>) => setDraft((now) => ({ ...now, ...changed }))
   const { data } = useResource('/shoes')
   const shoes = (data ?? []).map(({ id, brand, model }) => [id, `${brand} ${model}`] as const)
-  const faultOf = (key: keyof Filters & string, name: (typeof RANGES)[number][0]) =>
-    String(draft[key]).trim() !== '' && boundOf(name, String(draft[key]), units) === null
-      ? `Enter a ${name === 'Pace' ? 'pace like 5:30' : 'number'}`
-      : null
-  const sides = RANGES.flatMap(([name]) => [[`min${name}`, name] as const, [`max${name}`, name] as const])
+  const bounds = RANGES.flatMap(([name, , label]) =>
+    (['min', 'max'] as const).map((side) => {
+      const key = `${side}${name}` as const
+      const isFaulty = draft[key].trim() !== '' && boundOf(name, draft[key], units) === null
+      const fault = isFaulty ? `Enter a ${name === 'Pace' ? 'pace like 5:30' : 'number'}` : null
+      // of a pace the least is the fastest
+      const [least, most] = name === 'Pace' ? ['Fastest', 'Slowest'] : ['Min', 'Max']
+      return { key, name, fault, label: `${side === 'min' ? least : most} ${lowered(label)}` }
+    }),
+  )
   return (
     <Dialog title="Filters" onClose={onClose}>
       <Form
         action="Show runs"
         isPrimary
-        isIncomplete={sides.some(([key, name]) => faultOf(key, name) !== null)}
+        isIncomplete={bounds.some(({ fault }) => fault !== null)}
         onCancel={onClose}
         onSend={async () => {
           onChange(draft)
           onClose()
         }}
       >
-        <div class="filter-pair stack top">
+        <div class="filter-pair stack gap-4 top">
           <Field label="From" type="date" value={draft.from} onText={(from) => set({ from })} />
           <Field label="Until" type="date" value={draft.to} onText={(to) => set({ to })} />
-        </div>
-        {RANGES.map(([name, , label]) => (
-          <div key={name} class="filter-pair stack top">
-            {(['min', 'max'] as const).map((side) => (
-              <Field
-                key={side}
-                label={boundName(side, label)}
-                inputMode={name === 'Pace' ? 'text' : 'decimal'}
-                {...(rangeUnit(name, units) === '' ? {} : { suffix: rangeUnit(name, units) })}
-                value={draft[`${side}${name}`]}
-                fault={faultOf(`${side}${name}`, name)}
-                onText={(text) => set({ [`${side}${name}`]: text })}
-              />
-            ))}
-          </div>
-        ))}
-        <div class="filter-pair stack top">
+          {bounds.map(({ key, name, ...of }) => (
+            <Field
+              key={key}
+              {...of}
+              inputMode={name === 'Pace' ? 'text' : 'decimal'}
+              {...(rangeUnit(name, units) === '' ? {} : { suffix: rangeUnit(name, units) })}
+              value={draft[key]}
+              onText={(text) => set({ [key]: text })}
+            />
+          ))}
           <Select<string>
             label="Shoes"
             value={draft.shoe}
@@ -238,10 +236,4 @@ function FiltersDialog({ filters, onChange, onClose }: FiltersDialogProps) {
       </Form>
     </Dialog>
   )
-}
-
-/** Of a pace the least is the fastest. */
-function boundName(side: 'min' | 'max', label: string): string {
-  if (label === TERMS.pace) return side === 'min' ? 'Fastest pace' : 'Slowest pace'
-  return `${side === 'min' ? 'Min' : 'Max'} ${lowered(label)}`
 }

@@ -19,8 +19,8 @@ import { DropZone } from '../import/drop.tsx'
 import { Link, navigate, useRoute, useShortcuts } from '../router.ts'
 import { useLoaded, useResource, useUnits } from '../state.ts'
 import type { Run, RunPage } from '../types.ts'
-import { Button, Icon, SkeletonLines } from '../ui/button.tsx'
-import { Empty, failureToast, Lazy, LoadFailure } from '../ui/loaded.tsx'
+import { Button, Icon } from '../ui/button.tsx'
+import { Empty, failureToast, Lazy, LoadFailure, Pending } from '../ui/loaded.tsx'
 import { TERMS } from '../words.ts'
 import { type Choice, isReturning, NOTHING_CHOSEN, reachedTo, toggled, useReturnToRow } from './list-place.ts'
 import { RunFilters } from './run-filters.tsx'
@@ -135,10 +135,8 @@ export function Runs() {
             onChoosing={(isChoosing) => setChoice(isChoosing ? NOTHING_CHOSEN : null)}
           />
           {isThere && <SuggestedTypes untyped={untyped.data?.items ?? []} />}
-          {error !== null && current === null ? (
-            <LoadFailure message={error.message} />
-          ) : current === null || !isThere ? (
-            <SkeletonLines count={8} height="74px" />
+          {current === null || !isThere ? (
+            <Pending error={current === null ? error : null} count={8} height="74px" />
           ) : runs.length === 0 ? (
             <Empty
               icon="search"

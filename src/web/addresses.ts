@@ -18,7 +18,6 @@ export const TITLES = {
   '/app/settings/about': 'Settings',
   '/app/history': 'History',
   '/app/receipts/{id}': 'History',
-  '/app/trash': 'Trash',
 } as const
 
 export type Address = keyof typeof TITLES
@@ -29,6 +28,7 @@ export const LEADS: ReadonlyMap<string, string> = new Map([
   ['/app/goals', '/app/training?view=goals'],
   ['/app/races', '/app/training?view=races'],
   ['/app/heatmap', '/app/map'],
+  ['/app/trash', '/app/history?show=trash'],
 ])
 
 const PATTERNS = (Object.keys(TITLES) as Address[]).map(

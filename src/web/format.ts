@@ -114,6 +114,11 @@ export function counted(count: number, one: string): string {
   return `${number(count)} ${count === 1 ? one : `${one}s`}`
 }
 
+/** Counts with their words, without those of 0: `412 added, 3 updated`. */
+export function listed(parts: readonly (readonly [count: number, words: string])[]): string {
+  return parts.flatMap(([count, words]) => (count > 0 ? `${number(count)} ${words}` : [])).join(', ')
+}
+
 export function capitalised(words: string): string {
   return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`
 }
@@ -184,6 +189,13 @@ export function date(iso: string, style: DateStyle = 'short', utcOffsetMinutes: 
   if (isCalendarDate) return dateFormat(style, true).format(Date.parse(`${iso}T00:00:00Z`))
   if (utcOffsetMinutes === null) return dateFormat(style, false).format(Date.parse(iso))
   return dateFormat(style, true).format(Date.parse(iso) + utcOffsetMinutes * 60_000)
+}
+
+/** When something was done, in the reader's time: `today 3:02`, `yesterday 3:02`, `24 Nov 2025, 3:02`. */
+export function dayAndTime(iso: string): string {
+  const daysAgo = dayNumber(localDay(new Date().toISOString())) - dayNumber(localDay(iso))
+  if (daysAgo !== 0 && daysAgo !== 1) return date(iso, 'dateTime')
+  return `${daysAgo === 0 ? 'today' : 'yesterday'} ${date(iso, 'time')}`
 }
 
 /** Two calendar dates as one range: `17 – 23 Nov`. */

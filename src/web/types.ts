@@ -32,7 +32,6 @@ export type Shoe = Static<typeof ShoeSchema>
 
 export type Receipt = Static<typeof receipts.ReceiptPage>['items'][number]
 export type ReceiptDetail = Static<typeof receipts.ReceiptDetail>
-export type UndoResult = Static<typeof receipts.UndoAnswer>
 export type TrashPage = Static<typeof receipts.TrashPage>
 
 export type PageSettings = Static<typeof PageAnswer>

@@ -58,7 +58,7 @@ const PLACES: readonly (readonly [at: string, sign: string])[] = [
   ['/settings/about', '#about'],
   ['/history', '.row'],
   ['/receipts/{receipt}', '.row'],
-  ['/trash', '.row'],
+  ['/history?show=trash', '.row'],
 ]
 /** Those that are used in the hand while running or at once after it. */
 const HANDY = /^(\/runs(\?.*|\/\{rich\})?|\/bests(\?.*)?|\/shoes|\/settings(\/you)?|\/training(\?.*)?)?$/
@@ -139,7 +139,7 @@ test('the walk knows all addresses', async () => {
 
 test('an address that one would guess leads to the view it means', async () => {
   const { page } = await open('/shoes')
-  const guessed = ['/app/calendar', '/app/goals', '/app/heatmap', '/app/races']
+  const guessed = ['/app/calendar', '/app/goals', '/app/heatmap', '/app/races', '/app/trash']
   expect([...LEADS.keys()].toSorted()).toEqual(guessed)
   for (const [guess, leads] of LEADS) {
     await page.goto(server.address + guess)

@@ -207,7 +207,6 @@ function View({ path, onShown }: { readonly path: string; readonly onShown: () =
 }
 
 const loadSettings = () => import('../screens/settings/settings.tsx').then(({ Settings }) => Settings)
-const loadHistory = () => import('../screens/history/history.tsx').then(({ History }) => History)
 
 /** The views that are loaded when they are first opened; the page of a run comes with its charts, which no other needs. */
 const LATER: Readonly<
@@ -226,9 +225,8 @@ const LATER: Readonly<
   '/app/settings/data': loadSettings,
   '/app/settings/access': loadSettings,
   '/app/settings/about': loadSettings,
-  '/app/history': loadHistory,
-  '/app/receipts/{id}': () => import('../screens/history/receipt-view.tsx').then(({ ReceiptView }) => ReceiptView),
-  '/app/trash': loadHistory,
+  '/app/history': () => import('../screens/history.tsx').then(({ History }) => History),
+  '/app/receipts/{id}': () => import('../screens/history.tsx').then(({ ReceiptView }) => ReceiptView),
 }
 const loadTray = () => import('../import/tray.tsx').then(({ ImportTray }) => ImportTray)
 

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { LENGTHS } from '../../../base/texts.ts'
 import { api } from '../../api.ts'
 import { useSetting } from '../../asked.ts'
-import { bytes, counted, date, localDay } from '../../format.ts'
+import { bytes, counted, date, dayAndTime } from '../../format.ts'
 import { beginKeeping, canKeep, forgetKept, isKeeping, keptNow } from '../../kept.ts'
 import { useMapTiles } from '../../run/map/map-controls.tsx'
 import { useResource, useSession } from '../../state.ts'
@@ -14,6 +14,7 @@ import { Confirm, Dialog } from '../../ui/dialog.tsx'
 import { Field, Form, PasswordField, Select, Switch, useFields, useSubmit } from '../../ui/form.tsx'
 import { Notice, Pending } from '../../ui/loaded.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { Row } from '../row.tsx'
 import { PasswordRules } from '../setup-fields.tsx'
 
 /** Path of the calls for API keys. */
@@ -22,25 +23,20 @@ export const KEYS = '/auth/api-keys'
 /** The last upload as a line: none yet, successful, or not a run. */
 export function arrivalWords(arrival: Arrival | null): string {
   if (arrival === null) return 'Waiting for the first file'
-  const { at, error } = arrival
-  const when =
-    localDay(at) === localDay(new Date().toISOString()) ? `at ${date(at, 'time')}` : `on ${date(at, 'short')}`
-  return error === null ? `File received ${when}` : `File received ${when}, not imported: ${error}`
+  const received = `File received ${dayAndTime(arrival.at)}`
+  return arrival.error === null ? received : `${received}, not imported: ${arrival.error}`
 }
 
-type Scope = ApiKey['scope']
-
-const SCOPES: readonly (readonly [scope: Scope, words: string])[] = [
+const SCOPES: readonly (readonly [scope: ApiKey['scope'], words: string])[] = [
   ['full', 'Everything'],
   ['read', 'Read only'],
   ['upload', 'Upload only'],
 ]
-const SCOPE_WORDS: Readonly<Record<Scope, string>> = { full: '', read: ' · read only', upload: ' · upload only' }
 
 export function ApiKeys() {
   const { data, error } = useResource(KEYS)
   const [label, setLabel] = useState('')
-  const [scope, setScope] = useState<Scope>('full')
+  const [scope, setScope] = useState<ApiKey['scope']>('full')
   const [made, setMade] = useState<string | null>(null)
   const [revoked, setRevoked] = useState<ApiKey | null>(null)
   const { isBusy, fault, submit } = useSubmit(async () => {
@@ -48,10 +44,11 @@ export function ApiKeys() {
     setMade(key)
     setLabel('')
   })
+  const close = () => setMade(null)
   return (
     <div class="form">
       {fault !== null && <Notice kind="bad">{fault}</Notice>}
-      <form class="line-form" onSubmit={submit}>
+      <form class="line-form flow" onSubmit={submit}>
         <Field label="Key label" maxLength={LENGTHS.label} value={label} onText={setLabel} placeholder="Sync script" />
         <Select label="Access" value={scope} options={SCOPES} onValue={setScope} />
         <Button type="submit" icon="key" isBusy={isBusy}>
@@ -63,54 +60,49 @@ export function ApiKeys() {
       ) : (
         <ul class="rows">
           {data.map((key) => (
-            <li class={key.revokedAt === null ? 'row' : 'row revoked'} key={key.id}>
-              <span class="key-text">
-                <strong>{key.label ?? 'No label'}</strong>
-                <span class="muted small">
+            <Row
+              key={key.id}
+              name={<strong>{key.label ?? 'No label'}</strong>}
+              isRevoked={key.revokedAt !== null}
+              about={[
+                <>
                   <span class="mono">{key.keyPrefix}…</span> created {date(key.createdAt)}
                   {key.revokedAt !== null && `, revoked ${date(key.revokedAt)}`}
-                  {SCOPE_WORDS[key.scope]}
-                </span>
-                {key.lastUpload !== null && <span class="muted small">{arrivalWords(key.lastUpload)}</span>}
-              </span>
+                  {key.scope !== 'full' && ` · ${key.scope} only`}
+                </>,
+                key.lastUpload && arrivalWords(key.lastUpload),
+              ]}
+            >
               {key.revokedAt === null && (
                 <Button kind="danger" size="small" onClick={() => setRevoked(key)}>
                   Revoke
                 </Button>
               )}
-            </li>
+            </Row>
           ))}
         </ul>
       )}
-      {made !== null && <NewKey value={made} onClose={() => setMade(null)} />}
-      {revoked !== null && <Revoke apiKey={revoked} onClose={() => setRevoked(null)} />}
+      {made !== null && (
+        <Dialog title="Your new key" onClose={close}>
+          <p>Copy it now. Harrier can’t show it again.</p>
+          <CopiedText id="new-key" value={made}>
+            <Button kind="primary" onClick={close}>
+              Done
+            </Button>
+          </CopiedText>
+        </Dialog>
+      )}
+      {revoked !== null && (
+        <Confirm
+          title={`Revoke ${revoked.label ?? revoked.keyPrefix}?`}
+          action="Revoke"
+          onConfirm={() => api.send('DELETE', `${KEYS}/${revoked.id}`)}
+          onClose={() => setRevoked(null)}
+        >
+          <p class="muted">Programs that use it lose access immediately. This can’t be undone.</p>
+        </Confirm>
+      )}
     </div>
-  )
-}
-
-function NewKey({ value, onClose }: { readonly value: string; readonly onClose: () => void }) {
-  return (
-    <Dialog title="Your new key" onClose={onClose}>
-      <p>Copy it now. Harrier can’t show it again.</p>
-      <CopiedText id="new-key" value={value}>
-        <Button kind="primary" onClick={onClose}>
-          Done
-        </Button>
-      </CopiedText>
-    </Dialog>
-  )
-}
-
-function Revoke({ apiKey, onClose }: { readonly apiKey: ApiKey; readonly onClose: () => void }) {
-  return (
-    <Confirm
-      title={`Revoke ${apiKey.label ?? apiKey.keyPrefix}?`}
-      action="Revoke"
-      onConfirm={() => api.send('DELETE', `${KEYS}/${apiKey.id}`)}
-      onClose={onClose}
-    >
-      <p class="muted">Programs that use it lose access immediately. This can’t be undone.</p>
-    </Confirm>
   )
 }
 
@@ -118,14 +110,12 @@ interface CopiedTextProps {
   /** Id of the element. */
   readonly id: string
   readonly value: string
-  /** Name of the text for the button. */
-  readonly what?: string
   /** Further buttons. */
   readonly children?: ComponentChildren
 }
 
 /** A secret that can be copied. */
-export function CopiedText({ id, value, what = '', children }: CopiedTextProps) {
+export function CopiedText({ id, value, children }: CopiedTextProps) {
   const [isCopied, setCopied] = useState(false)
   const copy = async () => {
     try {
@@ -144,7 +134,7 @@ export function CopiedText({ id, value, what = '', children }: CopiedTextProps) 
       </code>
       <div class={children === undefined ? 'actions start' : 'actions'}>
         <Button icon={isCopied ? 'check' : 'copy'} onClick={() => void copy()}>
-          {isCopied ? 'Copied' : `Copy ${what}`.trim()}
+          {isCopied ? 'Copied' : 'Copy'}
         </Button>
         {children}
       </div>
@@ -170,69 +160,46 @@ export function PasswordForm() {
     toast('Other devices logged out')
   }
   return (
-    <>
+    <div class="form">
       <Form {...form} action="Change password">
-        <input
-          class="hidden-text"
-          name="username"
-          autocomplete="username"
-          value={username}
-          readOnly
-          tabIndex={-1}
-          aria-hidden="true"
-        />
+        {/* for the browser, which keeps passwords by name */}
+        <input name="username" autocomplete="username" value={username} readOnly hidden />
         <PasswordField label="Current password" kind="current" {...field('currentPassword')} />
         <PasswordField label="New password" kind="new" {...field('newPassword')} />
         {values.newPassword !== '' && <PasswordRules password={values.newPassword} username={username} />}
       </Form>
-      <div class="above-4">
-        <Form action="Log out other devices" onSend={logOutOthers}>
-          <p class="muted small">Logs out every other browser, for example after you lost a phone.</p>
-        </Form>
-      </div>
-    </>
+      <Form action="Log out other devices" onSend={logOutOthers}>
+        <p class="muted small">Logs out every other browser, for example after you lost a phone.</p>
+      </Form>
+    </div>
   )
 }
 
 /** What leaves this machine, or stays on this device. */
 export function PrivacySettings() {
-  return (
-    <div class="stack gap-4">
-      <div id="weather">
-        <WeatherSetting />
-      </div>
-      <MapSetting />
-      <KeepSetting />
-    </div>
-  )
-}
-
-/** The switch for weather lookups, with their effect on privacy. */
-function WeatherSetting() {
   const { data, save } = useSetting('/settings/weather')
   const isAvailable = data?.available !== false
+  const tiles = useMapTiles()
   return (
-    <Switch
-      label="Weather for runs"
-      isOn={isAvailable && data?.lookups === true}
-      isFixed={!isAvailable}
-      onTurn={(lookups) => void save({ lookups })}
-    >
-      {isAvailable
-        ? 'Harrier gets the weather of new runs from Open-Meteo. It only sees the date and the start, rounded to about ten kilometres. If off, new runs have no weather.'
-        : 'Weather is off on this server.'}
-    </Switch>
-  )
-}
-
-/** The switch for map tiles, with its effect on privacy. */
-function MapSetting() {
-  const { isOn, turn } = useMapTiles()
-  return (
-    <Switch label="Street map behind routes" isOn={isOn} onTurn={(wanted) => void turn(wanted)}>
-      Harrier loads map tiles from OpenStreetMap, or the server set up instead, and keeps them for a week or longer.
-      That server only sees which area you look at. If off, routes have a plain background.
-    </Switch>
+    <div class="form">
+      <div id="weather">
+        <Switch
+          label="Weather for runs"
+          isOn={isAvailable && data?.lookups === true}
+          isFixed={!isAvailable}
+          onTurn={(lookups) => void save({ lookups })}
+        >
+          {isAvailable
+            ? 'Harrier gets the weather of new runs from Open-Meteo. It only sees the date and the start, rounded to about ten kilometres. If off, new runs have no weather.'
+            : 'Weather is off on this server.'}
+        </Switch>
+      </div>
+      <Switch label="Street map behind routes" isOn={tiles.isOn} onTurn={(wanted) => void tiles.turn(wanted)}>
+        Harrier loads map tiles from OpenStreetMap, or the server set up instead, and keeps them for a week or longer.
+        That server only sees which area you look at. If off, routes have a plain background.
+      </Switch>
+      <KeepSetting />
+    </div>
   )
 }
 
@@ -240,12 +207,8 @@ function MapSetting() {
 function KeepSetting() {
   const session = useSession()
   const [isOn, setOn] = useState(isKeeping)
-  const [size, setSize] = useState('')
-  useEffect(() => {
-    if (!isOn) return setSize('')
-    const kept = keptNow()
-    if (kept !== null && kept.bytes > 0) setSize(` Now: ${counted(kept.runs, 'run')}, ${bytes(kept.bytes)}.`)
-  }, [isOn])
+  const kept = isOn ? keptNow() : null
+  const size = kept !== null && kept.bytes > 0 ? ` Now: ${counted(kept.runs, 'run')}, ${bytes(kept.bytes)}.` : ''
   const turn = async (wanted: boolean) => {
     setOn(wanted)
     if (!wanted) await forgetKept()

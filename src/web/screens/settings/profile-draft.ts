@@ -18,15 +18,19 @@ export const ENTRY_KEYS = [
   'heightCm',
 ] as const satisfies readonly EntryKey[]
 
-export interface ProfileDraft {
+export const AMOUNT_KEYS = [
+  'fitnessDays',
+  'fatigueDays',
+  'fitnessSeed',
+  'referenceHeartRateBpm',
+  'minRunsPerWeek',
+] as const satisfies readonly (keyof TrainingProfile)[]
+export type AmountKey = (typeof AMOUNT_KEYS)[number]
+
+export interface ProfileDraft extends Readonly<Record<AmountKey, string>> {
   readonly sex: 'female' | 'male' | 'unsaid'
   /** Of the day in it; at first the latest that is stored. */
   readonly entry: EntryDraft
-  readonly fitnessDays: string
-  readonly fatigueDays: string
-  readonly fitnessSeed: string
-  readonly referenceHeartRateBpm: string
-  readonly minRunsPerWeek: string
   /** As typed, slowest first; null: derived from hard efforts. */
   readonly paceZoneBorders: readonly string[] | null
 }
@@ -50,45 +54,25 @@ export function entryFields(units: Units): Readonly<Record<EntryKey, EntryField>
     maxHeartRateBpm: { ...bpm, label: TERMS.maxHr },
     restingHeartRateBpm: { ...bpm, label: TERMS.restingHr },
     lthrBpm: { ...bpm, label: TERMS.lthr },
-    thresholdPaceS: {
-      label: TERMS.thresholdPace,
-      unit: isMetric ? '/km' : '/mi',
-      size: null,
-    },
+    thresholdPaceS: { label: TERMS.thresholdPace, unit: isMetric ? '/km' : '/mi', size: null },
     massKg: { label: 'Weight', unit: isMetric ? 'kg' : 'lb', size: isMetric ? 1 : KG_PER_POUND },
     heightCm: { label: 'Height', unit: isMetric ? 'cm' : 'in', size: isMetric ? 1 : CM_PER_INCH },
   }
 }
 
 export function draftOf(stored: TrainingProfile, units: Units): ProfileDraft {
-  const { sex, entries, fitnessDays, fatigueDays, fitnessSeed, referenceHeartRateBpm, minRunsPerWeek } = stored
+  const entry = stored.entries.at(-1)
+  const text = (name: EntryKey) => (entry === undefined ? '' : textOf(entry, name, units))
   return {
-    sex: sex ?? 'unsaid',
-    entry: entryDraft(entries.at(-1), units),
-    fitnessDays: String(fitnessDays),
-    fatigueDays: String(fatigueDays),
-    fitnessSeed: shown(fitnessSeed),
-    referenceHeartRateBpm: shown(referenceHeartRateBpm),
-    minRunsPerWeek: String(minRunsPerWeek),
+    ...recordOf(AMOUNT_KEYS, (key) => String(stored[key] ?? '')),
+    sex: stored.sex ?? 'unsaid',
+    entry: { ...recordOf(ENTRY_KEYS, text), from: entry?.from ?? '' },
     paceZoneBorders: stored.paceZoneBorders?.map((paceS) => paceShown(paceS, units)) ?? null,
   }
 }
 
-function entryDraft(entry: Entry | undefined, units: Units): EntryDraft {
-  const text = (name: EntryKey) => (entry === undefined ? '' : textOf(entry, name, units))
-  const [maxHeartRateBpm, restingHeartRateBpm, lthrBpm] = [
-    text('maxHeartRateBpm'),
-    text('restingHeartRateBpm'),
-    text('lthrBpm'),
-  ]
-  const rates = { maxHeartRateBpm, restingHeartRateBpm, lthrBpm }
-  return {
-    ...rates,
-    thresholdPaceS: text('thresholdPaceS'),
-    massKg: text('massKg'),
-    heightCm: text('heightCm'),
-    from: entry?.from ?? '',
-  }
+function recordOf<K extends string, V>(keys: readonly K[], value: (key: K) => V): Record<K, V> {
+  return Object.fromEntries(keys.map((key) => [key, value(key)])) as Record<K, V>
 }
 
 /** Such as `Max HR 187 bpm · Threshold pace 4:25 /km`. */
@@ -135,30 +119,25 @@ export function draftFault({ entry, paceZoneBorders }: ProfileDraft, units: Unit
  * The request body. @param stored the settings that the draft was made from: an unchanged text keeps their exact value
  */
 export function bodyOf(draft: ProfileDraft, stored: TrainingProfile, units: Units): object {
-  const fields = entryFields(units)
   const latest = stored.entries.at(-1)
   const value = (name: EntryKey) => {
     const typed = draft.entry[name]
     if (typed.trim() === '') return null
     if (latest !== undefined && textOf(latest, name, units) === typed) return latest[name]
-    const { size } = fields[name]
+    const { size } = entryFields(units)[name]
     if (size === null) return paceOf(typed, units)
     const number = numberOf(typed)
     return number === null ? null : Math.round(10 * number * size) / 10
   }
   const from = draft.entry.from === '' ? null : draft.entry.from
-  const values = Object.fromEntries(ENTRY_KEYS.map((name) => [name, value(name)]))
+  const values = recordOf(ENTRY_KEYS, value)
   const others = stored.entries.filter((entry) => entry.from !== from)
   // one without any value is dropped
   const own = Object.values(values).some((one) => one !== null) ? [{ from, ...values }] : []
   const entries = [...others, ...own].toSorted((a, b) => (a.from ?? '').localeCompare(b.from ?? ''))
   return {
+    ...recordOf(AMOUNT_KEYS, (key) => numberOf(draft[key])),
     sex: draft.sex === 'unsaid' ? null : draft.sex,
-    fitnessDays: numberOf(draft.fitnessDays) ?? 42,
-    fatigueDays: numberOf(draft.fatigueDays) ?? 7,
-    fitnessSeed: numberOf(draft.fitnessSeed),
-    referenceHeartRateBpm: numberOf(draft.referenceHeartRateBpm),
-    minRunsPerWeek: numberOf(draft.minRunsPerWeek) ?? 3,
     paceZoneBorders:
       draft.paceZoneBorders?.map((border, index) => {
         const before = stored.paceZoneBorders?.[index]
@@ -182,8 +161,4 @@ export function paceShown(paceS: number, units: Units): string {
 function numberOf(value: string): number | null {
   const number = Number(value.replace(',', '.'))
   return value.trim() === '' || !Number.isFinite(number) ? null : number
-}
-
-function shown(value: number | null): string {
-  return value === null ? '' : String(value)
 }

@@ -3,14 +3,15 @@ import type { WatchFilesAnswer, WatchFolderAnswer } from '../../../imports/watch
 import { RESTORE_INSTEAD, restoreInstead, useAction } from '../../actions.ts'
 import { api } from '../../api.ts'
 import { noteWatchSeen, WATCH_FOLDER } from '../../asked.ts'
-import { counted, date, number } from '../../format.ts'
+import { counted, date, dayAndTime, listed } from '../../format.ts'
 import { Link } from '../../router.ts'
 import { useResource } from '../../state.ts'
-import type { Answer, Arrival, ImportSummary, SingleImport } from '../../types.ts'
-import { Button, Icon } from '../../ui/button.tsx'
+import type { Answer } from '../../types.ts'
+import { Button } from '../../ui/button.tsx'
 import { Field, Form, Segments, Select, useSubmit } from '../../ui/form.tsx'
 import { Notice, Pending } from '../../ui/loaded.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { Row } from '../row.tsx'
 import { arrivalWords, CopiedText, KEYS } from './access.tsx'
 import { QrCode } from './qr-code.tsx'
 
@@ -52,7 +53,7 @@ export function Phone() {
         </Notice>
       )}
       {fault !== null && <Notice kind="bad">{fault}</Notice>}
-      <form class="line-form" onSubmit={submit}>
+      <form class="line-form flow" onSubmit={submit}>
         <Select label="App" value={app} options={APP_NAMES} onValue={setApp} />
         <Button type="submit" icon="key" isBusy={isBusy}>
           Create address
@@ -64,61 +65,45 @@ export function Phone() {
           <div class="way-address flow gap-4">
             <QrCode text={made.address} label={`Address for ${made.app} as a QR code`} />
             <div class="form">
-              <CopiedText id={made.id} value={made.address} what="the address" />
+              <CopiedText id={made.id} value={made.address} />
               <p class="muted small">
                 Shown only once. Anyone who knows it can send runs to your log, nothing else. You can revoke it under
                 API keys.
               </p>
             </div>
           </div>
-          <ArrivalLine arrival={arrival} />
+          {/* it stays during the set-up, and is announced */}
+          <div role="status">
+            <Notice icon={arrival === null ? 'clock' : arrival.error === null ? 'check' : 'warning'}>
+              {arrivalWords(arrival)}
+            </Notice>
+          </div>
         </>
       )}
       <ul class="rows" aria-label="Phones">
         {addresses
           .filter(({ id }) => id !== made?.id)
           .map(({ id, label, createdAt, lastUpload }) => (
-            <li class="row" key={id}>
-              <span class="key-text">
-                <strong>{label ?? 'No label'}</strong>
-                <span class="muted small">
-                  {lastUpload === null
-                    ? `Address of ${date(createdAt)}, nothing received yet`
-                    : arrivalWords(lastUpload)}
-                </span>
-              </span>
-            </li>
+            <Row
+              key={id}
+              name={<strong>{label ?? 'No label'}</strong>}
+              about={[lastUpload ? arrivalWords(lastUpload) : `Address of ${date(createdAt)}, nothing received yet`]}
+            />
           ))}
-        <li class="row">
-          <span class="key-text">
-            <strong>Android share sheet</strong>
-            <span class="muted small">
-              {lastShare !== null
-                ? arrivalWords(lastShare)
-                : canInstall
-                  ? 'Install this page on the phone (Add to home screen), then share a run to Harrier.'
-                  : 'Needs https: browsers only install pages served over it. A reverse proxy adds it.'}
-            </span>
-          </span>
-        </li>
+        <Row
+          name={<strong>Android share sheet</strong>}
+          about={[
+            lastShare !== null
+              ? arrivalWords(lastShare)
+              : canInstall
+                ? 'Install this page on the phone (Add to home screen), then share a run to Harrier.'
+                : 'Needs https: browsers only install pages served over it. A reverse proxy adds it.',
+          ]}
+        />
       </ul>
     </div>
   )
 }
-
-/** Stays visible during the set-up and updates automatically. */
-function ArrivalLine({ arrival }: { readonly arrival: Arrival | null }) {
-  const state = arrival === null ? 'waiting' : arrival.error === null ? 'good' : 'bad'
-  const icons = { waiting: 'clock', good: 'check', bad: 'warning' } as const
-  return (
-    <div class={`notice ${state}`} role="status">
-      <Icon name={icons[state]} />
-      <div>{arrivalWords(arrival)}</div>
-    </div>
-  )
-}
-
-type Folder = WatchFolderAnswer['folders'][number]
 
 /** Watched folders: their state, and the outcomes of their files. */
 export function WatchFolderSettings() {
@@ -134,64 +119,47 @@ export function WatchFolderSettings() {
 function Folders({ folders, lastLookAt, nextLookAt, counts }: WatchFolderAnswer) {
   const { isBusy, act } = useAction()
   const look = () => act(() => api.send('POST', `${WATCH_FOLDER}/look`))
+  const last = lastLookAt === null ? 'Not checked yet' : `Last check ${dayAndTime(lastLookAt)}`
   return (
     <div class="form">
       <ul class="rows">
-        {folders.map((folder) => (
-          <li class="row" key={folder.path}>
-            <span class="key-text">
-              <strong class="mono">{folder.path}</strong>
-              <span class="muted small">{stateText(folder)}</span>
-            </span>
-          </li>
+        {folders.map(({ path, state, since }) => (
+          <Row
+            key={path}
+            name={<strong class="mono">{path}</strong>}
+            about={[
+              state === 'watching'
+                ? 'Watching'
+                : `Can’t be ${state === 'unreadable' ? 'read' : 'reached'} since ${dayAndTime(since)}`,
+            ]}
+          />
         ))}
       </ul>
-      {folders.map(({ path, state, unreadableFolders }) => (
-        <FolderNotice key={path} path={path} state={state} folders={unreadableFolders} />
-      ))}
-      <div class="row">
-        <span class="key-text">
-          <span>{countsText(counts)}</span>
-          <span class="muted small">
-            {lastLookAt === null ? 'Not checked yet' : `Last check ${timeText(lastLookAt)}`}
-            {nextLookAt !== null && `, next ${timeText(nextLookAt)}`}
-          </span>
-        </span>
+      {folders.map((folder) => folderFault(folder) && <Notice kind="bad">{folderFault(folder)}</Notice>)}
+      <Row
+        isAlone
+        name={<span>{countsText(counts)}</span>}
+        about={[nextLookAt === null ? last : `${last}, next ${dayAndTime(nextLookAt)}`]}
+      >
         <Button icon="search" isBusy={isBusy} onClick={() => void look()}>
           Check now
         </Button>
-      </div>
+      </Row>
       <WatchFiles counts={counts} />
     </div>
   )
 }
 
-function FolderNotice({
-  path,
-  state,
-  folders,
-}: {
-  readonly path: string
-  readonly state: Folder['state']
-  readonly folders: readonly string[]
-}) {
+/** What keeps Harrier from a folder; null: nothing. */
+function folderFault({ path, state, unreadableFolders }: WatchFolderAnswer['folders'][number]): string | null {
   if (state === 'unreadable') {
-    return (
-      <Notice kind="bad">
-        Harrier doesn’t have permission to read {path}. In a container it runs as user 1000, who needs read access to
-        the folder and everything in it.
-      </Notice>
-    )
+    return `Harrier doesn’t have permission to read ${path}. In a container it runs as user 1000, who needs read access to the folder and everything in it.`
   }
   if (state === 'unreachable') {
-    return (
-      <Notice kind="bad">
-        Can’t reach {path}. Is it mounted? Nothing is lost; Harrier continues as soon as it’s back.
-      </Notice>
-    )
+    return `Can’t reach ${path}. Is it mounted? Nothing is lost; Harrier continues as soon as it’s back.`
   }
-  if (folders.length === 0) return null
-  return <Notice kind="bad">Harrier doesn’t have permission to read these subfolders: {folders.join(', ')}</Notice>
+  if (unreadableFolders.length === 0) return null
+  return `Harrier doesn’t have permission to read these subfolders: ${unreadableFolders.join(', ')}`
 }
 
 /** Configuration that the operator must set. */
@@ -208,35 +176,16 @@ function HowTo() {
   )
 }
 
-function stateText({ state, since }: Folder): string {
-  if (state === 'watching') return 'Watching'
-  return `Can’t be ${state === 'unreadable' ? 'read' : 'reached'} since ${timeText(since)}`
-}
-
-function countsText({
-  created,
-  updated,
-  merged,
-  skipped,
-  ignored,
-  errors,
-  waiting,
-}: WatchFolderAnswer['counts']): string {
-  const parts = [
-    [created, 'added'],
-    [updated + merged, 'updated'],
-    [skipped, skipped === 1 ? 'duplicate' : 'duplicates'],
-    [ignored, 'skipped (not runs)'],
-    [errors, 'failed'],
-    [waiting, 'waiting'],
-  ] as const
-  const stated = parts.filter(([count]) => count > 0).map(([count, words]) => `${number(count)} ${words}`)
-  return stated.length === 0 ? 'No files yet' : stated.join(', ')
-}
-
-/** Only the time for today, else with the day. */
-function timeText(iso: string): string {
-  return date(iso, new Date(iso).toDateString() === new Date().toDateString() ? 'time' : 'dateTime')
+function countsText(counts: WatchFolderAnswer['counts']): string {
+  const said = listed([
+    [counts.created, 'added'],
+    [counts.updated + counts.merged, 'updated'],
+    [counts.skipped, counts.skipped === 1 ? 'duplicate' : 'duplicates'],
+    [counts.ignored, 'skipped (not runs)'],
+    [counts.errors, 'failed'],
+    [counts.waiting, 'waiting'],
+  ])
+  return said || 'No files yet'
 }
 
 type File = WatchFilesAnswer['items'][number]
@@ -307,14 +256,15 @@ function FileRow({ file }: { readonly file: File }) {
   const importAgain = () =>
     act(async () => {
       const made = await api.send('POST', `${WATCH_FOLDER}/files/${file.id}/import`)
-      toast('Imported again', oldRunOf(made))
+      if (!('trashedId' in made) || made.trashedId === undefined) return toast('Imported again')
+      const { id, trashedId } = made
+      toast('Imported again', { label: RESTORE_INSTEAD, run: () => void restoreInstead(id, trashedId) })
     })
   return (
-    <li class="row">
-      <span class="key-text">
-        <strong>{runId === undefined ? file.name : <Link href={`/app/runs/${runId}`}>{file.name}</Link>}</strong>
-        <span class="muted small">{aboutFile(file)}</span>
-      </span>
+    <Row
+      name={<strong>{runId === undefined ? file.name : <Link href={`/app/runs/${runId}`}>{file.name}</Link>}</strong>}
+      about={[aboutFile(file)]}
+    >
       {(file.isDeleted || file.outcome === 'error' || file.failingSince !== null) && (
         <Button
           size="small"
@@ -325,15 +275,8 @@ function FileRow({ file }: { readonly file: File }) {
           {file.isDeleted ? 'Import again' : 'Try again'}
         </Button>
       )}
-    </li>
+    </Row>
   )
-}
-
-/** The action that restores the same run from the trash instead; null: there is none. */
-function oldRunOf(made: SingleImport | ImportSummary) {
-  if (!('trashedId' in made) || made.trashedId === undefined) return null
-  const { id, trashedId } = made
-  return { label: RESTORE_INSTEAD, run: () => void restoreInstead(id, trashedId) }
 }
 
 function aboutFile({ outcome, reason, isDeleted, failingSince, lookedAt }: File): string {
@@ -372,15 +315,11 @@ function Connected({ account }: { readonly account: Account }) {
   const { athlete, name, keyEnding, lastRunAt = null, lastReceiptId = null, message = null, stravaOnly = 0 } = account
   return (
     <div class="form">
-      <div class="row">
-        <span class="key-text">
-          <strong>{`intervals.icu · ${name ?? athlete}`}</strong>
-          <span class="muted small">{`Key …${keyEnding}`}</span>
-          <span class="muted small">
-            {lastRunAt === null ? 'Not synced yet' : `Last sync ${date(lastRunAt)}, ${date(lastRunAt, 'time')}`}
-          </span>
-        </span>
-      </div>
+      <Row
+        isAlone
+        name={<strong>{`intervals.icu · ${name ?? athlete}`}</strong>}
+        about={[`Key …${keyEnding}`, lastRunAt === null ? 'Not synced yet' : `Last sync ${dayAndTime(lastRunAt)}`]}
+      />
       {message !== null && <Notice kind="bad">{`${message}.`}</Notice>}
       {stravaOnly > 0 && (
         <p class="muted">{`${counted(stravaOnly, 'run')} reached intervals.icu through Strava and can’t be read. Connect the watch to intervals.icu directly, or import Strava’s own export.`}</p>

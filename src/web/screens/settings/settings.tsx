@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { attempt } from '../../actions.ts'
 import { api } from '../../api.ts'
 import { saveRuns, type ZipProgress } from '../../downloads.ts'
-import { bytes, counted, date, distanceUnit, number } from '../../format.ts'
+import { bytes, counted, dayAndTime, distanceUnit, number } from '../../format.ts'
 import { DropZone, ImportButton } from '../../import/drop.tsx'
 import { Link, navigate, useRoute } from '../../router.ts'
 import { useResource, useUnits } from '../../state.ts'
@@ -13,6 +13,7 @@ import { useSubmit } from '../../ui/form.tsx'
 import { Notice } from '../../ui/loaded.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { TERMS } from '../../words.ts'
+import { Row } from '../row.tsx'
 import { ApiKeys, PasswordForm, PrivacySettings } from './access.tsx'
 import { Phone, SyncSetting, WatchFolderSettings } from './runs-in.tsx'
 import { TrainingProfileSettings, UnitsAndTheme, ZonesSettings } from './you.tsx'
@@ -167,7 +168,7 @@ function HistoryLinks() {
       <Link class="button" href="/app/history">
         <Icon name="clock" /> History
       </Link>
-      <Link class="button" href="/app/trash">
+      <Link class="button" href="/app/history?show=trash">
         <Icon name="trash" /> Trash
       </Link>
     </div>
@@ -261,15 +262,6 @@ function BackupState() {
 
 const OFF = 'Automatic backups are off. To turn them on, set BACKUP_DIR to a folder on another disk.'
 
-/** Such as `today 3:02` or `24 Nov 2025, 3:02`. */
-function dayAndTime(iso: string): string {
-  const day = (ms: number) => new Date(ms).toDateString()
-  const made = day(Date.parse(iso))
-  if (made === day(Date.now())) return `today ${date(iso, 'time')}`
-  if (made === day(Date.now() - 86_400_000)) return `yesterday ${date(iso, 'time')}`
-  return date(iso, 'dateTime')
-}
-
 /** Missing files of the library, and files that belong to nothing; empty when there are none. */
 function FilesNotice() {
   const { data } = useResource('/settings/files')
@@ -329,15 +321,11 @@ function Recalculate() {
     <>
       <ul class="rows">
         {tasks.map(([task, name, about]) => (
-          <li class="row" key={task}>
-            <span class="key-text">
-              <strong>{name}</strong>
-              <span class="muted small">{about}</span>
-            </span>
+          <Row key={task} name={<strong>{name}</strong>} about={[about]}>
             <Button size="small" isBusy={busy === task} disabled={busy !== null} onClick={() => setAsked(task)}>
               Recalculate
             </Button>
-          </li>
+          </Row>
         ))}
       </ul>
       {asked !== null && (

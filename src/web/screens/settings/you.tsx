@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { PROFILE_RANGES } from '../../../engine/training/profile.ts'
-import { useAction } from '../../actions.ts'
+import { attempt, useAction } from '../../actions.ts'
 import { api } from '../../api.ts'
 import { counted, date, number, type PaceClock, setPaceClock, type Units, usePaceClock } from '../../format.ts'
 import { saveUnits, type Theme, useResource, useTheme, useUnits } from '../../state.ts'
@@ -11,9 +11,12 @@ import { Pending } from '../../ui/loaded.tsx'
 import { Help } from '../../ui/menu.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { TERMS } from '../../words.ts'
+import { Row } from '../row.tsx'
 import { UnitsChoice, useZonesDraft, ZonesFields } from '../setup-fields.tsx'
 import { offsetQuery } from '../stats.ts'
 import {
+  AMOUNT_KEYS,
+  type AmountKey,
   bodyOf,
   draftFault,
   draftOf,
@@ -28,22 +31,18 @@ import {
 
 /** Units, the time of runs, and the theme. */
 export function UnitsAndTheme() {
-  const units = useUnits()
   const { theme, setTheme } = useTheme()
-  const choose = (chosen: Units) => {
-    saveUnits(chosen).catch((error: Error) => toast(error.message))
-  }
   return (
     <div class="rows">
       <div class="row">
         <span>Units</span>
-        <UnitsChoice value={units} onValue={choose} />
+        <UnitsChoice value={useUnits()} onValue={(units) => void attempt(() => saveUnits(units))} />
       </div>
       <div class="row">
-        <span class="key-text">
-          <span>Time and pace of runs</span>
+        <div class="key-text">
+          Time and pace of runs
           <span class="muted small">Races always show elapsed time</span>
-        </span>
+        </div>
         <Segments<PaceClock>
           legend="Time and pace of runs"
           value={usePaceClock()}
@@ -215,11 +214,7 @@ function Earlier({ stored }: { readonly stored: TrainingProfile }) {
         const remove = () =>
           api.send('PUT', PROFILE, { ...body, entries: entries.filter((one) => one.from !== entry.from) })
         return (
-          <li class="row" key={from}>
-            <span class="key-text">
-              <strong>{from}</strong>
-              <span class="muted small">{entryText(entry, units)}</span>
-            </span>
+          <Row key={from} name={<strong>{from}</strong>} about={[entryText(entry, units)]}>
             <Button
               size="small"
               kind="quiet"
@@ -229,7 +224,7 @@ function Earlier({ stored }: { readonly stored: TrainingProfile }) {
             >
               Remove
             </Button>
-          </li>
+          </Row>
         )
       })}
     </ul>
@@ -238,32 +233,28 @@ function Earlier({ stored }: { readonly stored: TrainingProfile }) {
 
 const BORDERS = ['Marathon from', 'Threshold from', 'Interval from', 'Repetition from'] as const
 
+const AMOUNTS: Readonly<Record<AmountKey, { label: string; suffix?: string; hint?: string; required?: true }>> = {
+  fitnessDays: { label: 'Fitness average', suffix: 'days', required: true },
+  fatigueDays: { label: 'Fatigue average', suffix: 'days', required: true },
+  fitnessSeed: { label: 'Fitness before first run', hint: 'Leave empty for a beginner' },
+  referenceHeartRateBpm: { label: 'Reference HR', suffix: 'bpm', hint: 'Leave empty for 75% of max HR' },
+  minRunsPerWeek: { label: 'Runs in a full week', suffix: 'runs', required: true },
+}
+
 /** Rarely changed settings. */
 function More({ fields: { values, field, set } }: { readonly fields: ReturnType<typeof useFields<ProfileDraft>> }) {
-  const units = useUnits()
+  const { unit } = entryFields(useUnits()).thresholdPaceS
   const { paceZoneBorders: borders } = values
-  const amount = (key: 'fitnessDays' | 'fatigueDays' | 'fitnessSeed' | 'referenceHeartRateBpm' | 'minRunsPerWeek') => ({
-    type: 'number' as const,
-    inputMode: 'numeric' as const,
-    min: PROFILE_RANGES[key][0],
-    max: PROFILE_RANGES[key][1],
-    ...field(key),
-  })
   return (
     <details class="more-profile">
       <summary>Advanced</summary>
-      <div class="form">
+      <div class="form above-3">
         <div class="columns">
-          <Field label="Fitness average" suffix="days" required {...amount('fitnessDays')} />
-          <Field label="Fatigue average" suffix="days" required {...amount('fatigueDays')} />
-          <Field label="Fitness before first run" hint="Leave empty for a beginner" {...amount('fitnessSeed')} />
-          <Field
-            label="Reference HR"
-            suffix="bpm"
-            hint="Leave empty for 75% of max HR"
-            {...amount('referenceHeartRateBpm')}
-          />
-          <Field label="Runs in a full week" suffix="runs" required {...amount('minRunsPerWeek')} />
+          {AMOUNT_KEYS.map((key) => {
+            const [min, max] = PROFILE_RANGES[key]
+            const range = { type: 'number', inputMode: 'numeric', min, max } as const
+            return <Field key={key} {...AMOUNTS[key]} {...range} {...field(key)} />
+          })}
         </div>
         <Check
           checked={borders !== null}
@@ -278,7 +269,7 @@ function More({ fields: { values, field, set } }: { readonly fields: ReturnType<
                 key={label}
                 label={label}
                 value={borders[index] ?? ''}
-                suffix={entryFields(units).thresholdPaceS.unit}
+                suffix={unit}
                 placeholder="5:10"
                 autocomplete="off"
                 onText={(value) => set({ paceZoneBorders: borders.with(index, value) })}

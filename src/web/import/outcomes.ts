@@ -1,22 +1,17 @@
-import { counted, date, localDay, number, roughDistance, runDay, runName, text, type Units } from '../format.ts'
+import { counted, date, listed, localDay, roughDistance, runDay, runName, text, type Units } from '../format.ts'
 import type { BulkSummary, ImportSummary, RestoreResult, SingleImport, TakeoutSummary } from '../types.ts'
 
 export type EndState = 'created' | 'updated' | 'skipped' | 'failed'
 
-/** Counts of runs by outcome. */
-interface Counts {
-  readonly imported: number
-  readonly completed: number
-  readonly here: number
-  readonly failed: number
-}
+/** Runs by outcome, as the service names them. */
+export type Counts = Pick<ImportSummary, 'successful' | 'updated' | 'skipped' | 'errors'>
 
 /** One run or file that was not imported, with the reason. */
 export interface Detail {
   /** Name of the run if there is one, else of the file; may be empty. */
   readonly name: string
-  /** Name of the file when `name` is that of a run; else empty. */
-  readonly filename: string
+  /** Name of the file when `name` is that of a run. */
+  readonly filename?: string
   readonly reason: string
 }
 
@@ -36,42 +31,26 @@ export interface Outcome {
   readonly gear: readonly string[]
 }
 
-export const NO_RUNS: Counts = { imported: 0, completed: 0, here: 0, failed: 0 }
-const NOTHING = { counts: NO_RUNS, runId: null, receiptId: null, trashedId: null, details: [], gear: [] }
+const NO_RUNS: Counts = { successful: 0, updated: 0, skipped: 0, errors: 0 }
+export const NOTHING = { counts: NO_RUNS, runId: null, receiptId: null, trashedId: null, details: [], gear: [] }
 
 /** Such as `312 imported, 40 duplicates, 3 failed`; empty without any. */
-export function countsText({ imported, completed, here, failed }: Counts): string {
-  const parts = [
-    [imported, 'imported'],
-    [completed, 'updated'],
-    [here, here === 1 ? 'duplicate' : 'duplicates'],
-    [failed, 'failed'],
-  ] as const
-  const said = parts.filter(([count]) => count > 0).map(([count, what]) => `${number(count)} ${what}`)
-  return said.join(', ')
-}
-
-export function addedCounts(one: Counts, other: Counts): Counts {
-  return {
-    imported: one.imported + other.imported,
-    completed: one.completed + other.completed,
-    here: one.here + other.here,
-    failed: one.failed + other.failed,
-  }
-}
-
-/** Converts the counts of the service. */
-function countsOf(stated: Pick<ImportSummary, 'successful' | 'updated' | 'skipped' | 'errors'>): Counts {
-  return { imported: stated.successful, completed: stated.updated, here: stated.skipped, failed: stated.errors }
+export function countsText({ successful, updated, skipped, errors }: Counts): string {
+  return listed([
+    [successful, 'imported'],
+    [updated, 'updated'],
+    [skipped, skipped === 1 ? 'duplicate' : 'duplicates'],
+    [errors, 'failed'],
+  ])
 }
 
 export function failedOutcome(message: string): Outcome {
-  return { ...NOTHING, state: 'failed', message, counts: { ...NO_RUNS, failed: 1 } }
+  return { ...NOTHING, state: 'failed', message, counts: { ...NO_RUNS, errors: 1 } }
 }
 
 export function singleOutcome({ action, id, receiptId, trashedId }: SingleImport): Outcome {
   const messages = { created: 'Imported', updated: 'Added to a run you have', skipped: 'You already have this run' }
-  const ends = { created: 'imported', updated: 'completed', skipped: 'here' } as const
+  const ends = { created: 'successful', updated: 'updated', skipped: 'skipped' } as const
   return {
     ...NOTHING,
     state: action,
@@ -83,12 +62,10 @@ export function singleOutcome({ action, id, receiptId, trashedId }: SingleImport
   }
 }
 
-export function summaryOutcome(summary: ImportSummary): Outcome {
-  const counts = countsOf(summary)
-  const { imported, completed, failed } = counts
-  const state = imported > 0 ? 'created' : completed > 0 ? 'updated' : failed > 0 ? 'failed' : 'skipped'
-  const details = summary.errorDetails.map(({ filename, error }) => ({ name: filename, filename: '', reason: error }))
-  const { receiptId } = summary
+export function summaryOutcome(counts: ImportSummary): Outcome {
+  const { successful, updated, errors, errorDetails, receiptId } = counts
+  const state = successful > 0 ? 'created' : updated > 0 ? 'updated' : errors > 0 ? 'failed' : 'skipped'
+  const details = errorDetails.map(({ filename, error }) => ({ name: filename, reason: error }))
   return { ...NOTHING, state, counts, receiptId, message: countsText(counts) || 'No runs found', details }
 }
 
@@ -101,24 +78,19 @@ function archiveOutcome(
   const { mediaImported, skippedSports = {}, shoesFound = [] } = summary
   const sports = sportsText(skippedSports)
   const outcome = summaryOutcome(summary)
-  const more = [
-    ...(mediaImported > 0
-      ? [`${number(mediaImported)} ${mediaImported === 1 ? 'photo or video' : 'photos and videos'}`]
-      : []),
-    ...shoes,
-    ...(sports === '' ? [] : [`${sports} skipped`]),
-  ]
+  const media = listed([[mediaImported, mediaImported === 1 ? 'photo or video' : 'photos and videos']])
+  const said = [outcome.message, media, ...shoes, sports && `${sports} skipped`]
   const gear = shoesFound.filter(({ runsWithoutShoe }) => runsWithoutShoe > 0).map(({ name }) => name)
-  return { ...outcome, message: [outcome.message, ...more].join(', '), details, gear }
+  return { ...outcome, message: said.filter(Boolean).join(', '), details, gear }
 }
 
 export function stravaOutcome(summary: BulkSummary): Outcome {
   const failed = summary.errorDetails.map((detail): Detail => {
     const { filename, error: reason } = detail
     const name = nameOfRun(detail)
-    return name === null ? { name: filename, filename: '', reason } : { name, filename, reason }
+    return name === null ? { name: filename, reason } : { name, filename, reason }
   })
-  const warned = summary.warnings.map(({ filename, message }) => ({ name: filename, filename: '', reason: message }))
+  const warned = summary.warnings.map(({ filename, message }) => ({ name: filename, reason: message }))
   return archiveOutcome(summary, [...failed, ...warned])
 }
 
@@ -131,14 +103,11 @@ function nameOfRun({ name = null, startedAt = null }: Partial<BulkSummary['error
 }
 
 export function restoreOutcome({ success, statistics, warnings, errors, receiptId }: RestoreResult): Outcome {
-  const { imported, skipped, errors: failed } = statistics.workouts
-  const counts = { imported, completed: 0, here: skipped, failed }
-  const details = [...errors, ...warnings].map((reason) => ({ name: '', filename: '', reason }))
-  const more = [
-    ...(skipped > 0 ? [counted(skipped, 'duplicate')] : []),
-    ...(failed > 0 ? [`${number(failed)} failed`] : []),
-  ]
-  const message = [`${counted(imported, 'run')} restored`, ...more].join(', ')
+  const { imported, ...others } = statistics.workouts
+  const counts = { ...NO_RUNS, ...others, successful: imported }
+  const details = [...errors, ...warnings].map((reason) => ({ name: '', reason }))
+  const said = [`${counted(imported, 'run')} restored`, countsText({ ...NO_RUNS, ...others })]
+  const message = said.filter(Boolean).join(', ')
   return { ...NOTHING, state: success ? 'created' : 'failed', message, counts, receiptId, details }
 }
 
@@ -167,13 +136,12 @@ export function previewText({ kind, successful, preview }: TakeoutSummary, units
   const period = firstRunAt === null || lastRunAt === null ? '' : ` ${periodText(firstRunAt, lastRunAt, nowMs)}`
   const parts = [
     `${counted(runs, 'run')}${period}`,
-    ...(distanceM === null ? [] : [text(roughDistance(distanceM, units))]),
-    ...(shoes.length === 0 ? [] : [shoesText(shoes.length)]),
+    distanceM !== null && text(roughDistance(distanceM, units)),
+    shoes.length > 0 && shoesText(shoes.length),
   ]
-  const known = runs - successful
-  const knownText =
-    distanceM === null || known <= 0 ? '' : ` ${number(known)} ${known === 1 ? 'is' : 'are'} already in your log.`
-  return `${KINDS[kind]}: ${parts.join(', ')}.${knownText}`
+  const known = distanceM === null ? 0 : runs - successful
+  const knownText = listed([[known, known === 1 ? 'is already in your log.' : 'are already in your log.']])
+  return [`${KINDS[kind]}: ${parts.filter(Boolean).join(', ')}.`, knownText].join(' ').trim()
 }
 
 function periodText(first: string, last: string, nowMs: number): string {
@@ -189,14 +157,10 @@ export function takeoutOutcome(summary: TakeoutSummary): Outcome {
   const stated = [...errorDetails.map(({ filename, error }) => ({ filename, message: error })), ...warnings]
   return archiveOutcome(
     summary,
-    stated.map(({ filename, message: reason }) => ({ name: baseName(filename), filename: '', reason })),
+    // folders of an export say little, and are long
+    stated.map(({ filename, message: reason }) => ({ name: filename.split('/').at(-1) ?? '', reason })),
     shoesCreated > 0 ? [shoesText(shoesCreated)] : [],
   )
-}
-
-/** Folders of an export say little, and are long. */
-function baseName(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1)
 }
 
 function shoesText(count: number): string {
@@ -205,24 +169,25 @@ function shoesText(count: number): string {
 
 type Sports = TakeoutSummary['skippedSports']
 
-const SPORTS: readonly (readonly [keyof Sports, string])[] = [
-  ['ride', 'ride'],
-  ['swim', 'swim'],
-  ['walk', 'walk'],
-  ['hike', 'hike'],
-  ['ski', 'ski tour'],
-  ['row', 'rowing session'],
-  ['strength', 'strength session'],
-  ['yoga', 'yoga session'],
-]
+const SPORTS: Readonly<Record<keyof Sports, string>> = {
+  ride: 'ride',
+  swim: 'swim',
+  walk: 'walk',
+  hike: 'hike',
+  ski: 'ski tour',
+  row: 'rowing session',
+  strength: 'strength session',
+  yoga: 'yoga session',
+  other: 'other activity',
+}
 
 /** `61 rides, 12 swims, 1 other activity` */
-export function sportsText(sports: Sports): string {
-  const named = SPORTS.flatMap(([sport, word]) => {
-    const count = sports[sport] ?? 0
-    return count === 0 ? [] : [counted(count, word)]
-  })
-  const others = sports.other ?? 0
-  const otherText = others === 0 ? [] : [`${number(others)} other ${others === 1 ? 'activity' : 'activities'}`]
-  return [...named, ...otherText].join(', ')
+function sportsText(sports: Sports): string {
+  const names = Object.entries(SPORTS) as [keyof Sports, string][]
+  return listed(
+    names.map(([sport, word]) => {
+      const count = sports[sport] ?? 0
+      return [count, count === 1 ? word : sport === 'other' ? 'other activities' : `${word}s`]
+    }),
+  )
 }

@@ -7,7 +7,7 @@ import { type FileKind, FORMAT_NAMES, fileKind } from './formats.ts'
 import {
   type EndState,
   failedOutcome,
-  NO_RUNS,
+  NOTHING,
   type Outcome,
   restoreOutcome,
   singleOutcome,
@@ -54,23 +54,10 @@ const UNKNOWN = `Not a run file. Harrier reads ${FORMAT_NAMES} (also .gz), and e
 const FEW_RUNS = 20
 /** The exports of many years take minutes. */
 const LARGE_BYTES = 200e6
-const FRESH = {
-  share: 0,
-  message: '',
-  counts: NO_RUNS,
-  runId: null,
-  receiptId: null,
-  trashedId: null,
-  details: [],
-  gear: [],
-}
+const FRESH = { ...NOTHING, share: 0, message: '' }
 
 const lanes = { busy: 0, lastId: 0 }
 const items = createStore<readonly ImportItem[]>([])
-
-function newDrop(): Drop {
-  return { opening: null, receiptId: null }
-}
 
 export function useImports(): readonly ImportItem[] {
   return useStore(items)
@@ -79,7 +66,7 @@ export function useImports(): readonly ImportItem[] {
 /** Adds files; they are uploaded one by one, so that each has its own answer. */
 export async function addFiles(files: readonly File[]): Promise<void> {
   const added: ImportItem[] = []
-  const drop = newDrop()
+  const drop: Drop = { opening: null, receiptId: null }
   for (const file of files) {
     lanes.lastId += 1
     const kind = await fileKind(file).catch((): FileKind => 'unknown')
@@ -87,16 +74,7 @@ export async function addFiles(files: readonly File[]): Promise<void> {
     added.push(kind === 'unknown' ? { ...item, ...failedOutcome(UNKNOWN) } : { ...item, state: 'waiting' })
   }
   items.set([...items.get(), ...added])
-  for (let lane = lanes.busy; lane < LANES; lane += 1) void work()
-}
-
-/** Adds results of files that another page sent to the list. */
-function addOutcome(name: string, outcome: Outcome): void {
-  lanes.lastId += 1
-  items.set([
-    ...items.get(),
-    { ...outcome, share: 0, id: lanes.lastId, name, file: null, kind: 'run', drop: newDrop() },
-  ])
+  start()
 }
 
 /** Removes finished files from the list. */
@@ -107,7 +85,7 @@ export function clearImports(): void {
 /** Uploads failed files again, except those that no format can read. */
 export function retryFailed(): void {
   items.set(items.get().map((item): ImportItem => (canRetry(item) ? { ...item, ...FRESH, state: 'waiting' } : item)))
-  for (let lane = lanes.busy; lane < LANES; lane += 1) void work()
+  start()
 }
 
 export function canRetry({ state, kind, file }: ImportItem): boolean {
@@ -137,7 +115,7 @@ function kindsOf(kind: ImportKind): readonly FileKind[] {
 /** Imports an export that is offered. */
 export function importOffered(id: number, createShoes: boolean): void {
   change(id, { state: 'waiting', createShoes, message: '' })
-  for (let lane = lanes.busy; lane < LANES; lane += 1) void work()
+  start()
 }
 
 /** Whether leaving the page would end an import: an export that was sent is imported without it. */
@@ -145,9 +123,15 @@ export function needsPage({ state, offer }: ImportItem): boolean {
   return isUnderWay(state) && !(offer !== undefined && state === 'working')
 }
 
+function start(): void {
+  for (let lane = lanes.busy; lane < LANES; lane += 1) void work()
+}
+
 async function work(): Promise<void> {
   lanes.busy += 1
-  for (let item = nextItem(); item !== undefined; item = nextItem()) {
+  for (;;) {
+    const item = items.get().find(({ state }) => state === 'waiting')
+    if (item === undefined) break
     change(item.id, { state: item.offer === undefined ? 'sending' : 'working' })
     const outcome = await outcomeOf(item)
     // what Harrier read and refused is refused again
@@ -159,16 +143,15 @@ async function work(): Promise<void> {
   if (lanes.busy === 0) reloadAll()
 }
 
-function nextItem(): ImportItem | undefined {
-  return items.get().find(({ state }) => state === 'waiting')
-}
-
 async function outcomeOf(item: ImportItem): Promise<Partial<ImportItem>> {
   const { id, kind, file, drop } = item
   const files = file === null ? [] : [file]
   const onProgress = (sent: number, total: number) => {
     if (sent < total) change(id, { share: sent / total })
-    else change(id, { state: 'working', share: 0, message: kind === 'run' ? '' : readingText(total) })
+    else {
+      const message = total < LARGE_BYTES ? 'Reading' : 'Reading. This takes a few minutes'
+      change(id, { state: 'working', share: 0, message: kind === 'run' ? '' : message })
+    }
   }
   try {
     if (kind === 'strava') return stravaOutcome(await api.upload('/workouts/import/bulk', files, {}, onProgress))
@@ -181,10 +164,6 @@ async function outcomeOf(item: ImportItem): Promise<Partial<ImportItem>> {
       !(error instanceof ApiError) || !(error.status >= 400 && error.status < 500) || AGAIN.includes(error.status)
     return { ...failedOutcome(error instanceof ApiError ? error.message : String(error)), isLost }
   }
-}
-
-function readingText(bytes: number): string {
-  return bytes < LARGE_BYTES ? 'Reading' : 'Reading. This takes a few minutes'
 }
 
 /** Asks what is in an export; with the runner's choice, imports it. */
@@ -244,18 +223,16 @@ export function change(id: number, changed: Partial<ImportItem>): void {
   items.set(items.get().map((item) => (item.id === id ? { ...item, ...changed } : item)))
 }
 
-const NAME = 'Shared with Harrier'
-
 /**
  * Shows why nothing was imported of files that a phone shared; otherwise the service has led to the receipt.
  * @param query of the address that the service redirected to
  */
 export async function showShared(query: URLSearchParams): Promise<void> {
-  if (query.get('shared') === 'refused') addOutcome(NAME, failedOutcome(await refusal()))
-}
-
-/** Requests the reason from the service; it is not taken from the address, which anyone could craft. */
-async function refusal(): Promise<string> {
+  if (query.get('shared') !== 'refused') return
+  // the reason is not taken from the address, which anyone could craft
   const { lastShare } = await api.get('/share')
-  return lastShare?.error ?? 'Nothing was imported'
+  const outcome = failedOutcome(lastShare?.error ?? 'Nothing was imported')
+  lanes.lastId += 1
+  const item = { ...outcome, share: 0, id: lanes.lastId, name: 'Shared with Harrier', file: null, kind: 'run' } as const
+  items.set([...items.get(), { ...item, drop: { opening: null, receiptId: null } }])
 }

@@ -1,5 +1,4 @@
 import type { Static } from '@sinclair/typebox'
-import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { ShoesFromImport } from '../../features/shoes/schemas.ts'
 import { RESTORE_INSTEAD, restoreInstead, undoAll, useAction } from '../actions.ts'
@@ -10,7 +9,7 @@ import { useResource, useUnits } from '../state.ts'
 import type { ShoeFound, TakeoutSummary } from '../types.ts'
 import { Button, Icon, type IconName, Spinner } from '../ui/button.tsx'
 import { useSubmit } from '../ui/form.tsx'
-import { addedCounts, countsText, type Detail, NO_RUNS, previewText } from './outcomes.ts'
+import { type Counts, countsText, previewText } from './outcomes.ts'
 import {
   canRetry,
   change,
@@ -43,7 +42,7 @@ export function ImportTray({ isInline }: { readonly isInline: boolean }) {
   const isNeeded = items.some(needsPage)
   const isIdle = sending === 0
   const isEmpty = items.length === 0
-  const changing = items.filter(({ counts: { imported, completed } }) => imported + completed > 0)
+  const changing = items.filter(({ counts: { successful, updated } }) => successful + updated > 0)
   const receiptIds = receiptsOf(changing)
   const trash = useResource(isIdle && receiptIds.length > 0 ? '/trash?pageSize=1' : null)
   const canUndo = receiptIds.length > 0 && (trash.data?.keptDays ?? 0) > 0
@@ -135,13 +134,11 @@ function workTitle(items: readonly ImportItem[], open: number): string {
 /** Such as `12 imported, 3 duplicates, 1 failed`; counts runs, since one file may contain many. */
 function endTitle(items: readonly ImportItem[]): string {
   if (items.some(({ state }) => state === 'asking')) return 'Ready to import'
-  const all = items.reduce((sum, { counts }) => addedCounts(sum, counts), NO_RUNS)
-  const done = all.imported + all.completed
-  if (done === 1 && all.here + all.failed === 0) return 'Done'
-  const notAdded = countsText({ ...all, imported: 0, completed: 0 })
-  return (
-    [...(done > 0 ? [`${number(done)} imported`] : []), ...(notAdded === '' ? [] : [notAdded])].join(', ') || 'Done'
-  )
+  const sum = (name: keyof Counts) => items.reduce((all, { counts }) => all + counts[name], 0)
+  const [skipped, errors] = [sum('skipped'), sum('errors')]
+  const successful = sum('successful') + sum('updated')
+  if (successful === 1 && skipped + errors === 0) return 'Done'
+  return countsText({ successful, updated: 0, skipped, errors }) || 'Done'
 }
 
 function doneShare(items: readonly ImportItem[]): number {
@@ -168,56 +165,45 @@ const ICONS: Readonly<Record<ImportState, IconName>> = {
   failed: 'warning',
 }
 
-interface LineProps {
-  readonly state: ImportState
-  readonly name: ComponentChildren
-  /** The full name, since the line may be cut. */
-  readonly title: string
-  readonly text: string
-  /** null: no progress bar. */
-  readonly share: number | null
-  readonly children?: ComponentChildren
-}
-
-function Line({ state, name, title, text, share, children }: LineProps) {
+function ItemLine({ item, hasReport }: { readonly item: ImportItem; readonly hasReport: boolean }) {
+  const { id, name, state, share, file, kind, runId, receiptId, trashedId, details, gear, offer } = item
   const isBusy = state === 'sending' || state === 'working'
+  const hasBar = isBusy && (state === 'sending' ? (file?.size ?? 0) > 1e6 : share > 0)
+  const text = itemText(item)
   return (
     <li class={`tray-line small ${state}`}>
       <span class="tray-icon muted">{isBusy ? <Spinner /> : <Icon name={ICONS[state]} />}</span>
       <div class="tray-text grow">
-        <span class="tray-name cut" title={title}>
-          {name}
+        {/* the line may be cut */}
+        <span class="tray-name cut" title={name}>
+          {runId === null ? name : <Link href={`/app/runs/${runId}`}>{name}</Link>}
         </span>
         <span class="muted">{text}</span>
-        {isBusy && share !== null && <ProgressBar share={share} label={`Progress of ${title}`} />}
-        {children}
+        {hasBar && <ProgressBar share={share} label={`Progress of ${name}`} />}
+        {state === 'asking' && offer !== undefined && <TakeoutOffer id={id} offer={offer} />}
+        {hasReport && receiptId !== null && <Link href={`/app/receipts/${receiptId}`}>See import report</Link>}
+        {trashedId !== null && runId !== null && <OldRun id={id} runId={runId} trashedId={trashedId} />}
+        {gear.length > 0 && <GearOffer names={gear} />}
+        {details.length > 0 && (
+          <details open={details.length <= FEW_DETAILS}>
+            <summary>
+              {kind === 'archive' ? 'Notes' : 'Not imported'} ({number(details.length)})
+            </summary>
+            <ul>
+              {details.slice(0, MAX_DETAILS).map((detail, place) => (
+                <li key={place}>
+                  {detail.name !== '' && <strong>{detail.name} </strong>}
+                  {detail.reason}
+                  {detail.filename !== undefined && <span class="muted"> {detail.filename}</span>}
+                </li>
+              ))}
+              {details.length > MAX_DETAILS && <li class="muted">and {number(details.length - MAX_DETAILS)} more</li>}
+            </ul>
+          </details>
+        )}
       </div>
       <span class="hidden-text">{text === '' ? state : ''}</span>
     </li>
-  )
-}
-
-function ItemLine({ item, hasReport }: { readonly item: ImportItem; readonly hasReport: boolean }) {
-  const { id, name, state, share, file, kind, runId, receiptId, trashedId, details, gear, offer } = item
-  const isShown = state === 'sending' ? (file?.size ?? 0) > 1e6 : share > 0
-  return (
-    <Line
-      state={state}
-      name={runId === null ? name : <Link href={`/app/runs/${runId}`}>{name}</Link>}
-      title={name}
-      text={itemText(item)}
-      share={isShown ? share : null}
-    >
-      {state === 'asking' && offer !== undefined && <TakeoutOffer id={id} offer={offer} />}
-      {hasReport && receiptId !== null && (
-        <Link class="small" href={`/app/receipts/${receiptId}`}>
-          See import report
-        </Link>
-      )}
-      {trashedId !== null && runId !== null && <OldRun id={item.id} runId={runId} trashedId={trashedId} />}
-      {gear.length > 0 && <GearOffer names={gear} />}
-      {details.length > 0 && <Details title={kind === 'archive' ? 'Notes' : 'Not imported'} details={details} />}
-    </Line>
   )
 }
 
@@ -227,26 +213,6 @@ function itemText({ state, message, file, share }: ImportItem): string {
   if (state === 'sending') return `${Math.round(share * 100)}% of ${size} sent`
   if (state === 'working') return 'Reading'
   return state === 'waiting' ? `Waiting · ${size}` : ''
-}
-
-function Details({ title, details }: { readonly title: string; readonly details: readonly Detail[] }) {
-  return (
-    <details open={details.length <= FEW_DETAILS}>
-      <summary>
-        {title} ({number(details.length)})
-      </summary>
-      <ul>
-        {details.slice(0, MAX_DETAILS).map(({ name, filename, reason }, place) => (
-          <li key={place}>
-            {name !== '' && <strong>{name} </strong>}
-            {reason}
-            {filename !== '' && <span class="muted"> {filename}</span>}
-          </li>
-        ))}
-        {details.length > MAX_DETAILS && <li class="muted">and {number(details.length - MAX_DETAILS)} more</li>}
-      </ul>
-    </details>
-  )
 }
 
 function ProgressBar({ share, label }: { readonly share: number; readonly label: string }) {
@@ -286,23 +252,14 @@ function TakeoutOffer({ id, offer }: { readonly id: number; readonly offer: Take
   )
 }
 
-interface OldRunProps {
-  /** Id of the file in the import queue. */
-  readonly id: number
-  /** Id of the run that was just imported. */
-  readonly runId: string
-  readonly trashedId: string
-}
-
 /** Offers to restore the run of the same file from the trash, with everything that was edited. */
-function OldRun({ id, runId, trashedId }: OldRunProps) {
+function OldRun({ id, runId, trashedId }: { id: number; runId: string; trashedId: string }) {
   const { isBusy, act } = useAction()
-  const turned = (isBack: boolean) => {
-    const stated = isBack
-      ? ({ state: 'updated', message: 'Old run restored', runId: trashedId } as const)
-      : ({ state: 'created', message: 'Imported; the old run is back in the trash', runId } as const)
-    change(id, { ...stated, receiptId: null, trashedId: null })
-  }
+  const turned = (isBack: boolean) =>
+    change(id, {
+      ...{ receiptId: null, trashedId: null, state: isBack ? 'updated' : 'created', runId: isBack ? trashedId : runId },
+      message: isBack ? 'Old run restored' : 'Imported; the old run is back in the trash',
+    })
   return (
     <div class="tray-old stack gap-2">
       <span>You deleted this run before. The old one is still in your trash.</span>

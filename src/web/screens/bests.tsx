@@ -19,7 +19,7 @@ import { Link, navigate, useRoute } from '../router.ts'
 import { useResource, useUnits } from '../state.ts'
 import type { BestEfforts, EffortProgress } from '../types.ts'
 import { Card, DataTable, Facts, Medal, Unconfirmed } from '../ui/card.tsx'
-import { Empty, Pending } from '../ui/loaded.tsx'
+import { Empty, Loaded, Pending } from '../ui/loaded.tsx'
 import { TERMS } from '../words.ts'
 import { today } from './stats.ts'
 import './later.css'
@@ -57,12 +57,9 @@ export function Bests() {
   )
 }
 
-interface DistancesProps {
-  readonly bests: BestEfforts['distances']
-  readonly chosen: BestEfforts['distances'][number]
-}
+type Best = BestEfforts['distances'][number]
 
-function Distances({ bests, chosen }: DistancesProps) {
+function Distances({ bests, chosen }: { readonly bests: readonly Best[]; readonly chosen: Best }) {
   const units = useUnits()
   return (
     <nav class="best-distances stack gap-2" aria-label="Distances">
@@ -85,27 +82,26 @@ function Distances({ bests, chosen }: DistancesProps) {
   )
 }
 
-type Dated = Pick<BestEfforts['distances'][number], 'workoutDate' | 'utcOffsetMinutes'>
+type Dated = Pick<Best, 'workoutDate' | 'utcOffsetMinutes'>
 
 /** The day of a run where it was run. */
 function dayOf({ workoutDate, utcOffsetMinutes }: Dated, style: 'short' | 'shortMonthYear' = 'short'): string {
   return date(workoutDate, style, utcOffsetMinutes)
 }
 
-/** Ranks with a medal. */
-const MEDALS = 3
-
 /** The record of a distance with its progression, the ten fastest efforts, and the fastest of each year. */
-export function OneDistance({ best }: { readonly best: BestEfforts['distances'][number] }) {
-  const { data, error } = useResource(`/stats/best-efforts/${best.distanceM}/progress`)
-  if (data === null) return <Pending error={error} height="560px" />
+function OneDistance({ best }: { readonly best: Best }) {
   return (
-    <div class="best-parts">
-      <Head best={best} progress={data} />
-      <TopTen progress={data} />
-      {data.years.length > 1 && <Years progress={data} />}
-      {data.records.length > 1 && <Progression progress={data} />}
-    </div>
+    <Loaded of={useResource(`/stats/best-efforts/${best.distanceM}/progress`)} height="560px">
+      {(progress) => (
+        <div class="best-parts">
+          <Head best={best} progress={progress} />
+          <TopTen progress={progress} />
+          {progress.years.length > 1 && <Years progress={progress} />}
+          {progress.records.length > 1 && <Progression progress={progress} />}
+        </div>
+      )}
+    </Loaded>
   )
 }
 
@@ -113,7 +109,7 @@ interface PartProps {
   readonly progress: EffortProgress
 }
 
-function Head({ best, progress }: PartProps & { readonly best: BestEfforts['distances'][number] }) {
+function Head({ best, progress }: PartProps & { readonly best: Best }) {
   const units = useUnits()
   const { records, runs, distanceM } = progress
   const gainS = records[0]!.timeS - best.timeS
@@ -160,7 +156,7 @@ function TopTen({ progress: { top, distanceM } }: PartProps) {
   const units = useUnits()
   const [first] = top
   const rows = top.map(({ rank, name, timeS, timeMs, isUnconfirmed, isRaceResult, ...effort }) => [
-    rank <= MEDALS ? <Medal place={rank}>{rank}</Medal> : rank,
+    rank <= 3 ? <Medal place={rank}>{rank}</Medal> : rank,
     <strong>{duration(timeS)}</strong>,
     rank === 1 ? '' : signedTime(timeS - first!.timeS),
     text(pace(timeMs / distanceM, units)),
@@ -183,41 +179,38 @@ function TopTen({ progress: { top, distanceM } }: PartProps) {
 }
 
 function Years({ progress: { years } }: PartProps) {
-  const rows = years.toReversed().map(({ year, timeS, workoutId, runs }, back) => {
-    const before = years.at(-2 - back)
-    return [
-      <Link href={`/app/runs/${workoutId}`} aria-label={`Run of the best of ${year}`}>
-        {year}
-      </Link>,
-      <strong>{duration(timeS)}</strong>,
-      before === undefined ? '' : signedTime(timeS - before.timeS),
-      number(runs),
-    ]
-  })
+  const rows = years.map(({ year, timeS, workoutId, runs }, place) => [
+    <Link href={`/app/runs/${workoutId}`} aria-label={`Run of the best of ${year}`}>
+      {year}
+    </Link>,
+    <strong>{duration(timeS)}</strong>,
+    place === 0 ? '' : signedTime(timeS - years[place - 1]!.timeS),
+    number(runs),
+  ])
   return (
     <Card title="By year">
-      <DataTable class="efforts-table" heads={['Year', 'Best', 'Change', 'Efforts']} rows={rows} />
+      <DataTable class="efforts-table" heads={['Year', 'Best', 'Change', 'Efforts']} rows={rows.toReversed()} />
     </Card>
   )
 }
 
 function Progression({ progress: { records } }: PartProps) {
-  const rows = records.toReversed().map((effort, back) => {
-    const { timeS } = effort
-    const before = records.at(-2 - back)
-    const after = back === 0 ? null : records.at(-back)!
-    const untilMs = after === null ? Date.now() : Date.parse(after.workoutDate)
+  const rows = records.map((effort, place) => {
+    const [before, after] = [records[place - 1], records[place + 1]]
+    const gainS = (before?.timeS ?? 0) - effort.timeS
+    const untilMs = after === undefined ? Date.now() : Date.parse(after.workoutDate)
     const days = Math.floor((untilMs - Date.parse(effort.workoutDate)) / DAY_MS)
     return [
       <Link href={`/app/runs/${effort.workoutId}`}>{dayOf(effort)}</Link>,
-      <strong>{duration(timeS)}</strong>,
-      before === undefined ? 'first' : before.timeS === timeS ? '<1 s' : timeDifference(before.timeS - timeS),
-      `${counted(days, 'day')}${after === null ? ' so far' : ''}`,
+      <strong>{duration(effort.timeS)}</strong>,
+      before === undefined ? 'first' : gainS === 0 ? '<1 s' : timeDifference(gainS),
+      `${counted(days, 'day')}${after === undefined ? ' so far' : ''}`,
     ]
   })
+  const heads = ['Date', TERMS.time, 'Improvement', 'Stood for']
   return (
     <Card title="Record progression">
-      <DataTable class="efforts-table" heads={['Date', TERMS.time, 'Improvement', 'Stood for']} rows={rows} />
+      <DataTable class="efforts-table" heads={heads} rows={rows.toReversed()} />
     </Card>
   )
 }
@@ -227,7 +220,7 @@ const [TOP, BOTTOM] = [14, 30]
 const STEPS_S = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1200, 1800, 3600]
 
 /** The record as steps; its efforts, those of the top ten and the fastest of each year as dots. */
-export function ProgressChart({ progress: { records, years, top } }: { readonly progress: EffortProgress }) {
+function ProgressChart({ progress: { records, years, top } }: { readonly progress: EffortProgress }) {
   const isRecord = (id: string) => records.some(({ workoutId }) => workoutId === id)
   const byRun = new Map([...records, ...years, ...top].map((effort) => [effort.workoutId, effort]))
   const all = [...byRun.values()].toSorted((a, b) => a.workoutDate.localeCompare(b.workoutDate))

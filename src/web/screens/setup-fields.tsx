@@ -2,7 +2,7 @@
 
 import { PASSWORD } from '../../base/texts.ts'
 import type { Zone } from '../../engine/analysis.ts'
-import { DEFAULT_ZONES, HEART_RATE_RANGE, ZONE_RANGES, zonesOf } from '../../engine/run/zones.ts'
+import { DEFAULT_ZONES, HEART_RATE_RANGE, ZONE_RANGES, type ZoneMethod, zonesOf } from '../../engine/run/zones.ts'
 import type { Units } from '../format.ts'
 import type { Zones } from '../types.ts'
 import { Icon } from '../ui/button.tsx'
@@ -30,12 +30,19 @@ export function useZonesDraft(stored: Zones | null) {
     limits: limitsOf(stored?.zones ?? DEFAULT_ZONES).map(String),
   })
   const { method, limits } = values
-  const age = integer(values.age)
-  const max = integer(values.max)
-  const resting = integer(values.resting)
-  const own = limits.map(integer)
-  const fault = faultOf(method, { age, max, resting, own })
-  const bounds = fault === null ? boundsOf(method, { age, max, resting, own }) : null
+  const numbers = limits.map(integer)
+  const body: ZoneMethod =
+    method === 'AgeBased'
+      ? { calculationMethod: method, age: integer(values.age) }
+      : method === 'Custom'
+        ? { calculationMethod: method, zones: numbers.slice(1).map((maxBpm, k) => ({ minBpm: numbers[k]!, maxBpm })) }
+        : {
+            calculationMethod: method,
+            maxHeartRateBpm: integer(values.max),
+            restingHeartRateBpm: integer(values.resting),
+          }
+  const fault = faultOf(body)
+  const bounds = fault === null ? limitsOf(zonesOf(body)) : null
   return {
     method,
     // custom limits start with those of the method before
@@ -49,51 +56,29 @@ export function useZonesDraft(stored: Zones | null) {
     fault,
     /** Nothing was entered yet. */
     isBlank: method === 'AgeBased' && values.age.trim() === '',
-    body: {
-      calculationMethod: method,
-      ...(method === 'AgeBased' ? { age } : {}),
-      ...(method === 'Karvonen' ? { maxHeartRateBpm: max, restingHeartRateBpm: resting } : {}),
-      ...(method === 'Custom' ? { zones: pairs(own) } : {}),
-    },
+    body,
   }
-}
-
-interface Numbers {
-  readonly age: number
-  readonly max: number
-  readonly resting: number
-  readonly own: readonly number[]
 }
 
 function limitsOf(zones: readonly Zone[]): number[] {
   return [...zones.map(({ minBpm }) => minBpm), zones.at(-1)!.maxBpm]
 }
 
-function boundsOf(method: Method, { age, max, resting, own }: Numbers): number[] {
-  if (method === 'Custom') return [...own]
-  if (method === 'AgeBased') return limitsOf(zonesOf({ calculationMethod: method, age }))
-  return limitsOf(zonesOf({ calculationMethod: method, maxHeartRateBpm: max, restingHeartRateBpm: resting }))
-}
-
-function faultOf(method: Method, { age, max, resting, own }: Numbers): string | null {
-  if (method === 'AgeBased') return outside('Age must be a whole number', age, ZONE_RANGES.age)
-  if (method === 'Karvonen') {
+function faultOf(body: ZoneMethod): string | null {
+  const { age, restingHeartRateBpm, maxHeartRateBpm } = ZONE_RANGES
+  if (body.calculationMethod === 'AgeBased') return outside('Age must be a whole number', body.age, age)
+  if (body.calculationMethod === 'Karvonen') {
+    const { restingHeartRateBpm: resting, maxHeartRateBpm: max } = body
     return (
-      outside('Resting HR must be a whole number', resting, ZONE_RANGES.restingHeartRateBpm) ??
-      outside('Max HR must be a whole number', max, ZONE_RANGES.maxHeartRateBpm) ??
+      outside('Resting HR must be a whole number', resting, restingHeartRateBpm) ??
+      outside('Max HR must be a whole number', max, maxHeartRateBpm) ??
       (max > resting ? null : 'Max HR must be above resting HR')
     )
   }
-  const wrong = own
-    .map((limit) => outside('Limits must be whole numbers', limit, HEART_RATE_RANGE))
-    .find((one) => one !== null)
-  if (wrong !== undefined) return wrong
-  const isRising = own.every((limit, index) => index === 0 || limit > (own[index - 1] ?? 0))
-  return isRising ? null : 'Each limit must be above the one before'
-}
-
-function pairs(limits: readonly number[]): { minBpm: number; maxBpm: number }[] {
-  return limits.slice(0, -1).map((minBpm, index) => ({ minBpm, maxBpm: limits[index + 1] ?? minBpm }))
+  const own = limitsOf(body.zones)
+  const wrong = own.map((limit) => outside('Limits must be whole numbers', limit, HEART_RATE_RANGE)).find(Boolean)
+  const isRising = own.every((limit, index) => index === 0 || limit > own[index - 1]!)
+  return wrong ?? (isRising ? null : 'Each limit must be above the one before')
 }
 
 function integer(text: string): number {
@@ -106,7 +91,10 @@ function outside(rule: string, value: number, [from, to]: readonly [number, numb
 
 /** The fields of a method, and a picture of the resulting zones. */
 export function ZonesFields({ draft }: { readonly draft: ReturnType<typeof useZonesDraft> }) {
-  const { method, field, limits, setLimit } = draft
+  const { method, field, limits, setLimit, bounds } = draft
+  const rangeText = (index: number) =>
+    // a limit belongs to the zone above it; the highest zone includes its upper limit
+    bounds === null ? '–' : `${bounds[index]}–${bounds[index + 1]! - (index === ZONE_NAMES.length - 1 ? 0 : 1)}`
   const number = { type: 'number', inputMode: 'numeric' } as const
   return (
     <div class="form">
@@ -136,29 +124,17 @@ export function ZonesFields({ draft }: { readonly draft: ReturnType<typeof useZo
           <Icon name="warning" /> {draft.fault}
         </p>
       )}
-      <ZonesPreview bounds={draft.bounds} />
+      <ol class="zones" aria-label="Zones">
+        {ZONE_NAMES.map((name, index) => (
+          <li key={name} class="zone" style={{ '--zone': `var(--zone${index + 1})` }}>
+            <span class="zone-name">
+              {index + 1} <span class="muted">{name}</span>
+            </span>
+            <span class="zone-range">{rangeText(index)}</span>
+          </li>
+        ))}
+      </ol>
     </div>
-  )
-}
-
-/** A limit belongs to the zone above it; the highest zone includes its upper limit. */
-function rangeText(bounds: readonly number[], index: number): string {
-  const [from = 0, next = 0] = [bounds[index], bounds[index + 1]]
-  return `${from}–${index === ZONE_NAMES.length - 1 ? next : next - 1}`
-}
-
-function ZonesPreview({ bounds }: { readonly bounds: readonly number[] | null }) {
-  return (
-    <ol class="zones" aria-label="Zones">
-      {ZONE_NAMES.map((name, index) => (
-        <li key={name} class="zone" style={{ '--zone': `var(--zone${index + 1})` }}>
-          <span class="zone-name">
-            {index + 1} <span class="muted">{name}</span>
-          </span>
-          <span class="zone-range">{bounds === null ? '–' : rangeText(bounds, index)}</span>
-        </li>
-      ))}
-    </ol>
   )
 }
 
@@ -178,14 +154,15 @@ export function PasswordRules({ password, username }: { readonly password: strin
   const isNamed = [...name].length >= 3 && password.toLowerCase().includes(name)
   const isShort = length < PASSWORD.least
   const isLong = length > PASSWORD.most || new TextEncoder().encode(password).length > PASSWORD.mostBytes
-  const rules: readonly (readonly [isKept: boolean, text: string])[] = [
+  const more = length > 0 && isShort ? `, ${PASSWORD.least - length} more` : ''
+  const rules = [
     [
       !isShort && !isLong,
-      isLong ? `At most ${PASSWORD.most} characters` : `At least ${PASSWORD.least} characters${counted(length)}`,
+      isLong ? `At most ${PASSWORD.most} characters` : `At least ${PASSWORD.least} characters${more}`,
     ],
     [length > 0 && !/(.)\1{4}/su.test(password), 'No character five times in a row'],
     [length > 0 && !isNamed, 'Doesn’t contain your username'],
-  ]
+  ] as const
   return (
     <div class="rules stack">
       <ul class="stack gap-1 muted small" aria-label="Password rules">
@@ -200,8 +177,4 @@ export function PasswordRules({ password, username }: { readonly password: strin
       <p class="muted small">Four or five unrelated words are easy to remember and hard to guess.</p>
     </div>
   )
-}
-
-function counted(length: number): string {
-  return length > 0 && length < PASSWORD.least ? `, ${PASSWORD.least - length} more` : ''
 }

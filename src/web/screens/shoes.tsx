@@ -37,8 +37,12 @@ export function Shoes() {
   const close = () => setAsked(null)
   const defaultId = chosen.data?.defaultShoeId ?? null
   const shoes = data ?? []
-  const retired = shoes.filter(({ retiredAt }) => retiredAt !== null).toSorted(byEnd)
-  const worn = shoes.filter(({ retiredAt }) => retiredAt === null).toSorted(byUse(defaultId))
+  const retired = shoes
+    .filter(({ retiredAt }) => retiredAt !== null)
+    .toSorted((a, b) => (b.retiredAt ?? '').localeCompare(a.retiredAt ?? ''))
+  // the default pair first, then those of the latest runs
+  const rank = ({ id, lastRun }: Shoe) => (id === defaultId ? 'z' : (lastRun?.startedAt ?? ''))
+  const worn = shoes.filter(({ retiredAt }) => retiredAt === null).toSorted((a, b) => rank(b).localeCompare(rank(a)))
   const cards = (some: readonly Shoe[]) => (
     <ul class="shoe-list stack">
       {some.map((shoe) => (
@@ -53,6 +57,8 @@ export function Shoes() {
       ))}
     </ul>
   )
+  const remove = async (shoe: Shoe) =>
+    toastDone(`${shoeName(shoe)} deleted`, [await api.change('DELETE', `/shoes/${shoe.id}`)])
   const add = (isOnly: boolean) => (
     <Button {...(isOnly ? { kind: 'primary' } : {})} icon="plus" onClick={() => setAsked({ kind: 'new' })}>
       Add shoes
@@ -92,20 +98,18 @@ export function Shoes() {
       {asked !== null && asked.kind !== 'delete' && (
         <ShoeDialog shoe={asked.kind === 'edit' ? asked.shoe : null} onClose={close} />
       )}
-      {asked?.kind === 'delete' && <DeleteDialog shoe={asked.shoe} onClose={close} />}
+      {asked?.kind === 'delete' && (
+        <Confirm
+          title={`Delete ${shoeName(asked.shoe)}?`}
+          action="Delete"
+          onConfirm={() => remove(asked.shoe)}
+          onClose={close}
+        >
+          <p class="muted">Your runs stay. Runs with these shoes will have none.</p>
+        </Confirm>
+      )}
     </div>
   )
-}
-
-/** Retired last comes first. */
-function byEnd(one: Shoe, other: Shoe): number {
-  return (other.retiredAt ?? '').localeCompare(one.retiredAt ?? '')
-}
-
-/** The default pair first, then those of the latest runs. */
-function byUse(defaultId: string | null) {
-  const rank = ({ id, lastRun }: Shoe) => (id === defaultId ? '~' : (lastRun?.startedAt ?? ''))
-  return (one: Shoe, other: Shoe) => (rank(other) < rank(one) ? -1 : rank(other) > rank(one) ? 1 : 0)
 }
 
 interface ShoeCardProps {
@@ -129,18 +133,15 @@ function ShoeCard({ shoe, defaultId, proposal, onEdit, onDelete }: ShoeCardProps
   const retire = (at: string | null) => api.send('PATCH', `/shoes/${id}`, { retiredAt: at })
   const toggleDefault = () =>
     done(setDefault(isDefault ? null : id), isDefault ? 'No default shoes' : `New runs get ${name}`)
-  const bringBack = () => done(retire(null), `${name} is in use again`)
   const keep = () =>
     done(api.send('POST', `/training/proposals/${proposal ?? ''}`, { accept: false }), `${name} stays in use`)
+  const bringBack = () => done(retire(null), `${name} is in use again`)
   const undoRetire = () =>
     done(
       retire(null).then(() => (isDefault ? setDefault(id) : undefined)),
       'Undone',
     )
-  const retireNow = () => {
-    const action = { label: 'Undo', run: () => void undoRetire() }
-    return done(retire(new Date().toISOString()), `${name} retired`, action)
-  }
+  const retireNow = () => done(retire(new Date().toISOString()), `${name} retired`, { label: 'Undo', run: undoRetire })
   return (
     <li class={`card shoe ${isRetired ? 'retired' : ''}`}>
       <div class="shoe-name flow">
@@ -158,14 +159,14 @@ function ShoeCard({ shoe, defaultId, proposal, onEdit, onDelete }: ShoeCardProps
         label={`Actions for ${name}`}
         items={[
           ...(isRetired
-            ? [{ text: 'Use again', icon: 'undo', onChoose: () => void bringBack() } as const]
+            ? [{ text: 'Use again', icon: 'undo', onChoose: bringBack } as const]
             : [
                 {
                   text: isDefault ? 'No longer default' : 'Make default',
                   icon: 'star',
-                  onChoose: () => void toggleDefault(),
+                  onChoose: toggleDefault,
                 } as const,
-                { text: 'Retire', icon: 'check', onChoose: () => void retireNow() } as const,
+                { text: 'Retire', icon: 'check', onChoose: retireNow } as const,
               ]),
           { text: 'Edit', icon: 'edit', onChoose: onEdit },
           { text: 'Delete', icon: 'trash', isDangerous: true, onChoose: onDelete },
@@ -180,10 +181,10 @@ function ShoeCard({ shoe, defaultId, proposal, onEdit, onDelete }: ShoeCardProps
       </p>
       {proposal !== null && (
         <div class="shoe-due flow">
-          <Button size="small" aria-label={`Retire ${name}`} onClick={() => void retireNow()}>
+          <Button size="small" aria-label={`Retire ${name}`} onClick={retireNow}>
             Retire
           </Button>
-          <Button size="small" kind="quiet" aria-label={`Keep ${name}`} onClick={() => void keep()}>
+          <Button size="small" kind="quiet" aria-label={`Keep ${name}`} onClick={keep}>
             Keep
           </Button>
         </div>
@@ -195,17 +196,12 @@ function ShoeCard({ shoe, defaultId, proposal, onEdit, onDelete }: ShoeCardProps
 }
 
 /** Reports a change of shoes. */
-function done(change: Promise<unknown>, words: string, action?: Parameters<typeof toast>[1]): Promise<void> {
-  return attempt(() => change.then(() => toast(words, action)))
-}
-
-interface WearProps {
-  readonly shoe: Shoe
-  readonly wornM: number
+function done(change: Promise<unknown>, words: string, action?: Parameters<typeof toast>[1]): void {
+  void attempt(() => change.then(() => toast(words, action)))
 }
 
 /** Wear against the limit of the pair, or the usual one. The start is drawn paler. */
-function Wear({ shoe: { retireAtM, initialMileageM, retiredAt }, wornM }: WearProps) {
+function Wear({ shoe: { retireAtM, initialMileageM, retiredAt }, wornM }: { shoe: Shoe; wornM: number }) {
   const units = useUnits()
   const { lifeM: endM } = shoeLife(retireAtM)
   const leftM = endM - wornM
@@ -253,13 +249,8 @@ function mileageM({ totalMileage, unit }: Shoe): number {
   return totalMileage * (unit === 'km' ? 1000 : METRES_PER_MILE)
 }
 
-interface ShoeDialogProps {
-  /** null: a new pair. */
-  readonly shoe: Shoe | null
-  readonly onClose: () => void
-}
-
-function ShoeDialog({ shoe, onClose }: ShoeDialogProps) {
+/** @param props.shoe null: a new pair */
+function ShoeDialog({ shoe, onClose }: { readonly shoe: Shoe | null; readonly onClose: () => void }) {
   const units = useUnits()
   const [least, most] = RETIRE_AT_M
   const lengthRule = (from: number, to: number, fault: string) => (typed: string) => {
@@ -312,14 +303,4 @@ function typedLength(metres: number | null, units: Units): string {
 /** null: nothing was typed; NaN: no number was. */
 function metresOf(typed: string, units: Units): number | null {
   return typed.trim() === '' ? null : Number(typed.replace(',', '.')) * unitLengthM(units)
-}
-
-function DeleteDialog({ shoe, onClose }: { readonly shoe: Shoe; readonly onClose: () => void }) {
-  const name = shoeName(shoe)
-  const remove = async () => toastDone(`${name} deleted`, [await api.change('DELETE', `/shoes/${shoe.id}`)])
-  return (
-    <Confirm title={`Delete ${name}?`} action="Delete" onConfirm={remove} onClose={onClose}>
-      <p class="muted">Your runs stay. Runs with these shoes will have none.</p>
-    </Confirm>
-  )
 }

@@ -15,14 +15,11 @@ import { PasswordRules, UnitsChoice, useZonesDraft, ZonesFields } from './setup-
 
 const STEPS = ['Account', 'Preferences', 'Your runs'] as const
 
-interface WelcomeProps {
-  /** Whether no account exists yet. */
-  readonly isNew: boolean
-  readonly onDone: () => void
-}
-
-/** The set-up: account, units, zones, and import of existing runs. After a reload it continues at the same step. */
-export function Welcome({ isNew, onDone }: WelcomeProps) {
+/**
+ * The set-up: account, units, zones, and import of existing runs. After a reload it continues at the same step.
+ * @param props.isNew whether no account exists yet
+ */
+export function Welcome({ isNew, onDone }: { readonly isNew: boolean; readonly onDone: () => void }) {
   const [step, setStep] = useState(() => (isNew ? 0 : (welcomeStep() ?? 0)))
   const card = useRef<HTMLDivElement>(null)
   const isFirst = useRef(true)
@@ -64,7 +61,16 @@ export function Welcome({ isNew, onDone }: WelcomeProps) {
       <div class="card welcome-card" ref={card}>
         {step === 0 && <AccountStep onDone={() => goTo(1)} />}
         {step === 1 && <PreferencesStep onDone={() => goTo(2)} />}
-        {step === 2 && <RunsStep onDone={finish} />}
+        {step === 2 && (
+          <div class="form">
+            <h1 tabIndex={-1}>Import your runs</h1>
+            <DropZone />
+            <ImportTray isInline />
+            <Button kind="primary" onClick={finish}>
+              Go to Home
+            </Button>
+          </div>
+        )}
       </div>
       {step === 2 && <DropTarget />}
     </main>
@@ -82,14 +88,10 @@ function AccountStep({ onDone }: { readonly onDone: () => void }) {
       },
     },
   )
-  const head = (
-    <>
+  return (
+    <Form {...form} action="Create account" isPrimary isWide>
       <h1 tabIndex={-1}>Welcome to Harrier</h1>
       <p class="muted">Your runs stay on this machine. Choose a username and password.</p>
-    </>
-  )
-  return (
-    <Form {...form} action="Create account" isPrimary isWide head={head}>
       <UsernameField {...field('username')} />
       <PasswordField kind="new" name="password" {...field('password')} />
       <PasswordRules {...values} />
@@ -97,29 +99,18 @@ function AccountStep({ onDone }: { readonly onDone: () => void }) {
   )
 }
 
-/** Miles for American English, kilometres otherwise. */
-function likelyUnits(): Units {
-  return navigator.language === 'en-US' ? 'imperial' : 'metric'
-}
-
 function PreferencesStep({ onDone }: { readonly onDone: () => void }) {
-  const [units, setUnits] = useState<Units>(likelyUnits)
+  const [units, setUnits] = useState<Units>(navigator.language === 'en-US' ? 'imperial' : 'metric')
   const draft = useZonesDraft(null)
   const send = async () => {
     await saveUnits(units)
     if (!draft.isBlank) await api.send('PUT', '/settings/heart-rate-zones', draft.body)
     onDone()
   }
-  const head = <h1 tabIndex={-1}>Units and zones</h1>
+  const isIncomplete = draft.fault !== null && !draft.isBlank
   return (
-    <Form
-      action="Continue"
-      isPrimary
-      isWide
-      isIncomplete={draft.fault !== null && !draft.isBlank}
-      onSend={send}
-      head={head}
-    >
+    <Form action="Continue" isPrimary isWide isIncomplete={isIncomplete} onSend={send}>
+      <h1 tabIndex={-1}>Units and zones</h1>
       <div class="field">
         <span class="field-label">Units</span>
         <div>
@@ -133,18 +124,5 @@ function PreferencesStep({ onDone }: { readonly onDone: () => void }) {
       </p>
       <MapChoice />
     </Form>
-  )
-}
-
-function RunsStep({ onDone }: { readonly onDone: () => void }) {
-  return (
-    <div class="form">
-      <h1 tabIndex={-1}>Import your runs</h1>
-      <DropZone />
-      <ImportTray isInline />
-      <Button kind="primary" onClick={onDone}>
-        Go to Home
-      </Button>
-    </div>
   )
 }

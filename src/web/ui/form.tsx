@@ -18,15 +18,13 @@ interface FormProps {
   readonly isIncomplete?: boolean
   /** For a form in a dialog. */
   readonly onCancel?: () => void
-  /** Content above the error: the purpose of the form. */
-  readonly head?: ComponentChildren
   readonly children: ComponentChildren
 }
 
 /** Fields, the submit button, and the error of the last attempt. */
 export function Form(props: FormProps) {
   const { onSend, action, isPrimary = false, isDangerous = false, isWide = false, isIncomplete = false } = props
-  const { onCancel, head, children } = props
+  const { onCancel, children } = props
   const { isBusy, fault, submit } = useSubmit(onSend)
   const button = (
     <Button
@@ -40,7 +38,6 @@ export function Form(props: FormProps) {
   )
   return (
     <form class="form" onSubmit={submit}>
-      {head}
       {children}
       {fault !== null && <Notice kind="bad">{fault}</Notice>}
       {isWide ? (

@@ -47,7 +47,7 @@ export function DropTarget() {
   if (!isOver) return null
   return (
     <div class="drop-over" aria-hidden="true">
-      <div class="stack">
+      <div class="empty stack large">
         <Icon name="upload" />
         <strong>Drop to import</strong>
       </div>
@@ -126,7 +126,7 @@ export function ImportButton({ text = 'Import', kind = 'primary', isArchive = fa
 /** Explains what can be dropped; dropping works on the whole window. */
 export function DropZone() {
   return (
-    <div class="drop-zone stack">
+    <div class="drop-zone empty stack">
       <Icon name="upload" />
       <p>
         <strong>Drop files anywhere on this page</strong>
@@ -163,10 +163,10 @@ const WAYS: readonly (readonly [string, string])[] = [
 /** How to get the export of each service; it is dropped as it is. */
 function HistoryHelp() {
   return (
-    <dl class="history-help stack gap-2 small">
+    <dl class="history-help stack gap-2 small above-3">
       {WAYS.map(([name, way]) => (
         <div key={name}>
-          <dt>{name}</dt>
+          <dt class="bold">{name}</dt>
           <dd class="muted">{way}</dd>
         </div>
       ))}

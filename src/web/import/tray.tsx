@@ -169,16 +169,17 @@ function ItemLine({ item, hasReport }: { readonly item: ImportItem; readonly has
   const { id, name, state, share, file, kind, runId, receiptId, trashedId, details, gear, offer } = item
   const isBusy = state === 'sending' || state === 'working'
   const hasBar = isBusy && (state === 'sending' ? (file?.size ?? 0) > 1e6 : share > 0)
+  const tone = state === 'failed' ? 'bad' : state === 'created' || state === 'updated' ? 'good' : 'muted'
   const text = itemText(item)
   return (
-    <li class={`tray-line small ${state}`}>
-      <span class="tray-icon muted">{isBusy ? <Spinner /> : <Icon name={ICONS[state]} />}</span>
-      <div class="tray-text grow">
+    <li class={`tray-line level top gap-3 small ${state}`}>
+      <span class={`tray-icon level middle ${tone}`}>{isBusy ? <Spinner /> : <Icon name={ICONS[state]} />}</span>
+      <div class="tray-text stack grow breaks">
         {/* the line may be cut */}
-        <span class="tray-name cut" title={name}>
+        <span class="bold cut" title={name}>
           {runId === null ? name : <Link href={`/app/runs/${runId}`}>{name}</Link>}
         </span>
-        <span class="muted">{text}</span>
+        <span class={state === 'failed' ? 'bad' : 'muted'}>{text}</span>
         {hasBar && <ProgressBar share={share} label={`Progress of ${name}`} />}
         {state === 'asking' && offer !== undefined && <TakeoutOffer id={id} offer={offer} />}
         {hasReport && receiptId !== null && <Link href={`/app/receipts/${receiptId}`}>See import report</Link>}
@@ -189,7 +190,7 @@ function ItemLine({ item, hasReport }: { readonly item: ImportItem; readonly has
             <summary>
               {kind === 'archive' ? 'Notes' : 'Not imported'} ({number(details.length)})
             </summary>
-            <ul>
+            <ul class="stack gap-2 above-2">
               {details.slice(0, MAX_DETAILS).map((detail, place) => (
                 <li key={place}>
                   {detail.name !== '' && <strong>{detail.name} </strong>}
@@ -236,7 +237,7 @@ function TakeoutOffer({ id, offer }: { readonly id: number; readonly offer: Take
   const { successful, preview } = offer
   const news = successful > 0 && successful < (preview?.runs ?? 0) ? ` ${counted(successful, 'new run')}` : ''
   return (
-    <div class="takeout-offer stack gap-2">
+    <div class="stack gap-2 above-2">
       <p>{previewText(offer, units)}</p>
       <div class="flow">
         <Button kind="primary" size="small" onClick={() => importOffered(id, true)}>
@@ -261,7 +262,7 @@ function OldRun({ id, runId, trashedId }: { id: number; runId: string; trashedId
       message: isBack ? 'Old run restored' : 'Imported; the old run is back in the trash',
     })
   return (
-    <div class="tray-old stack gap-2">
+    <div class="flow above-2">
       <span>You deleted this run before. The old one is still in your trash.</span>
       <Button
         size="small"
@@ -305,7 +306,7 @@ export function GearOffer({ names }: { readonly names?: readonly string[] }) {
   if (open.length === 0 && result === null) return null
   const isCreating = open.some(({ shoeId }) => shoeId === null)
   return (
-    <div class="gear stack gap-2">
+    <div class={names === undefined ? 'card stack gap-2 below-4' : 'stack gap-2 above-2'}>
       {open.length > 0 && (
         <>
           <p>
@@ -329,7 +330,7 @@ export function GearOffer({ names }: { readonly names?: readonly string[] }) {
           </div>
         </>
       )}
-      <p role="status" class={fault === null ? 'muted' : 'fault'}>
+      <p role="status" class={fault === null ? 'muted' : 'bad'}>
         {fault ?? result}
         {fault === null && result !== null && names !== undefined && (
           <>

@@ -48,7 +48,7 @@ export function Bests() {
           </Empty>
         </div>
       ) : (
-        <div class="bests">
+        <div class="bests stack gap-4 top">
           <Distances bests={bests} chosen={chosen} />
           <OneDistance key={chosen.distanceM} best={chosen} />
         </div>
@@ -68,12 +68,12 @@ function Distances({ bests, chosen }: { readonly bests: readonly Best[]; readonl
           key={best.distanceM}
           href={`/app/bests?distance=${best.distanceM}`}
           isReplacing
-          class="best-distance"
+          class="best-distance stack"
           {...(best === chosen ? { 'aria-current': 'true' as const } : {})}
         >
           <span class="best-name muted tiny">{distanceName(best.distance)}</span>{' '}
           <strong>{duration(best.timeS)}</strong>{' '}
-          <span class="best-when tiny muted">
+          <span class="best-when whole tiny muted">
             {text(pace(best.timeMs / best.distanceM, units))} · {dayOf(best, 'shortMonthYear')}
           </span>
         </Link>
@@ -94,7 +94,7 @@ function OneDistance({ best }: { readonly best: Best }) {
   return (
     <Loaded of={useResource(`/stats/best-efforts/${best.distanceM}/progress`)} height="560px">
       {(progress) => (
-        <div class="best-parts">
+        <div class="best-parts stack gap-4 top">
           <Head best={best} progress={progress} />
           <TopTen progress={progress} />
           {progress.years.length > 1 && <Years progress={progress} />}
@@ -166,7 +166,7 @@ function TopTen({ progress: { top, distanceM } }: PartProps) {
       </Link>
       {isRaceResult && <RaceResult />}
       {isUnconfirmed && <Unconfirmed />}
-      <span class="best-run cut muted">
+      <span class="best-run block push cut muted">
         {runName({ name, startedAt: effort.workoutDate, utcOffsetMinutes: effort.utcOffsetMinutes })}
       </span>
     </>,

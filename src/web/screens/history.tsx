@@ -93,7 +93,7 @@ export function ReceiptView({ id }: { readonly id: string }) {
       {data === null ? (
         <Pending error={error} count={4} height="56px" />
       ) : (
-        <div class="settings-list stack gap-4">
+        <div class="stack gap-4">
           <Summary receipt={data} onUndo={() => setAsking(true)} />
           <ShortRuns ids={data.shortRuns} />
           {data.warnings.length > 0 && (
@@ -108,7 +108,7 @@ export function ReceiptView({ id }: { readonly id: string }) {
           )}
           <section class="card" aria-label="Runs and files">
             <div class="card-head">
-              <h2>Runs and files</h2>
+              <h2 class="large">Runs and files</h2>
               <Select<Item['outcome'] | 'all'>
                 label="Show"
                 isLabelHidden
@@ -120,7 +120,7 @@ export function ReceiptView({ id }: { readonly id: string }) {
             {data.items.totalCount === 0 ? (
               <p class="muted small">The list of runs is no longer kept, or there were none.</p>
             ) : (
-              <div class="settings-list stack gap-4">
+              <div class="stack gap-4">
                 {outcomesOf(data)
                   .filter((name) => outcome === 'all' || outcome === name)
                   .map((name) => (
@@ -159,10 +159,10 @@ function Receipts({ runId, kind }: { readonly runId: string | null; readonly kin
     )
   }
   return (
-    <div class="settings-list stack gap-4">
+    <div class="stack gap-4">
       {[...Map.groupBy(data.items, ({ madeAt }) => localDay(madeAt))].map(([day, receipts]) => (
         <section class="card" key={day} aria-label={date(day, 'full')}>
-          <h2>{date(day, 'long')}</h2>
+          <h2 class="large">{date(day, 'long')}</h2>
           <ul class="rows">
             {receipts.map((receipt) => (
               <Line key={receipt.id} receipt={receipt} isOfRun={runId !== null} onUndo={() => setAsked(receipt)} />

@@ -19,7 +19,7 @@ interface RowProps {
 export function Row({ name, about = [], icon, isRevoked = false, isAlone = false, children }: RowProps) {
   const Tag = isAlone ? 'div' : 'li'
   return (
-    <Tag class={isRevoked ? 'row revoked' : 'row'}>
+    <Tag class={`row flow spread ${isRevoked ? 'revoked' : ''}`}>
       {icon !== undefined && <Icon name={icon} />}
       <div class="key-text">
         {name}

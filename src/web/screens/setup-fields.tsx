@@ -120,17 +120,17 @@ export function ZonesFields({ draft }: { readonly draft: ReturnType<typeof useZo
         </div>
       )}
       {draft.fault !== null && !draft.isBlank && (
-        <p class="fault-line level small" role="alert">
+        <p class="bad level small" role="alert">
           <Icon name="warning" /> {draft.fault}
         </p>
       )}
       <ol class="zones" aria-label="Zones">
         {ZONE_NAMES.map((name, index) => (
-          <li key={name} class="zone" style={{ '--zone': `var(--zone${index + 1})` }}>
+          <li key={name} class="zone stack small" style={{ '--zone': `var(--zone${index + 1})` }}>
             <span class="zone-name">
               {index + 1} <span class="muted">{name}</span>
             </span>
-            <span class="zone-range">{rangeText(index)}</span>
+            <span class="bold">{rangeText(index)}</span>
           </li>
         ))}
       </ol>
@@ -165,9 +165,9 @@ export function PasswordRules({ password, username }: { readonly password: strin
   ] as const
   return (
     <div class="rules stack">
-      <ul class="stack gap-1 muted small" aria-label="Password rules">
+      <ul class="stack gap-1 small" aria-label="Password rules">
         {rules.map(([isKept, text]) => (
-          <li key={text} class={`level ${isKept ? 'kept' : length > 0 ? 'open' : ''}`}>
+          <li key={text} class={`level ${isKept ? 'good' : length > 0 ? '' : 'muted'}`}>
             <Icon name={isKept ? 'check' : 'dot'} />
             {text}
             <span class="hidden-text">{isKept ? ' (met)' : ' (not met)'}</span>

@@ -44,7 +44,7 @@ export function Shoes() {
   const rank = ({ id, lastRun }: Shoe) => (id === defaultId ? 'z' : (lastRun?.startedAt ?? ''))
   const worn = shoes.filter(({ retiredAt }) => retiredAt === null).toSorted((a, b) => rank(b).localeCompare(rank(a)))
   const cards = (some: readonly Shoe[]) => (
-    <ul class="shoe-list stack">
+    <ul class="tiles gap-3">
       {some.map((shoe) => (
         <ShoeCard
           key={shoe.id}
@@ -70,11 +70,7 @@ export function Shoes() {
         <h1 tabIndex={-1}>Shoes</h1>
         {shoes.length > 0 && add(false)}
       </div>
-      {!isOffered && (
-        <div class="shoes-found">
-          <GearOffer />
-        </div>
-      )}
+      {!isOffered && <GearOffer />}
       {data === null ? (
         <Pending error={error} count={3} height="188px" />
       ) : shoes.length === 0 ? (
@@ -89,7 +85,7 @@ export function Shoes() {
           {worn.length > 0 && cards(worn)}
           {retired.length > 0 && (
             <section class="shoes-retired">
-              <h2>Retired</h2>
+              <h2 class="large below-3">Retired</h2>
               {cards(retired)}
             </section>
           )}
@@ -145,7 +141,7 @@ function ShoeCard({ shoe, defaultId, proposal, onEdit, onDelete }: ShoeCardProps
   return (
     <li class={`card shoe ${isRetired ? 'retired' : ''}`}>
       <div class="shoe-name flow">
-        <h3>
+        <h3 class="large breaks">
           <span class="muted">{shoe.brand}</span> {shoe.model}
         </h3>
         {isDefault && (
@@ -217,7 +213,7 @@ function Wear({ shoe: { retireAtM, initialMileageM, retiredAt }, wornM }: { shoe
     ...(startM > 0 ? [`${text(distance(startM, units, 0))} starting distance`] : []),
   ]
   return (
-    <div class="shoe-wear">
+    <div class="whole">
       {retiredAt === null && (
         <div class={`shoe-bar ${kind}`} aria-hidden="true">
           <span style={{ width: percent(wornM) }}>
@@ -242,7 +238,7 @@ function RunFacts({ shoe }: { readonly shoe: Shoe }) {
     ['First run', ofRun(firstRun)],
     ['Last run', runs > 1 ? ofRun(lastRun) : null],
   ] as const
-  return <Facts of={facts} class="shoe-facts" />
+  return <Facts of={facts} class="shoe-facts whole small above-2" />
 }
 
 function mileageM({ totalMileage, unit }: Shoe): number {

@@ -129,7 +129,7 @@ export function CopiedText({ id, value, children }: CopiedTextProps) {
   }
   return (
     <>
-      <code class="new-key" id={id}>
+      <code class="new-key small breaks" id={id}>
         {value}
       </code>
       <div class={children === undefined ? 'actions start' : 'actions'}>

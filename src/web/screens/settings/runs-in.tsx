@@ -170,7 +170,9 @@ function HowTo() {
         A file in the folder appears here a minute later: from Syncthing, Nextcloud, a NAS share or another program.
         Harrier never changes the folder. Add two lines to compose.yaml and restart:
       </p>
-      <pre class="new-key">{'volumes:\n  - /path/to/your/runs:/import:ro\nenvironment:\n  WATCH_DIR: /import'}</pre>
+      <pre class="new-key small breaks">
+        {'volumes:\n  - /path/to/your/runs:/import:ro\nenvironment:\n  WATCH_DIR: /import'}
+      </pre>
       <p class="muted small">Without a container, set WATCH_DIR to the folder itself.</p>
     </div>
   )
@@ -215,7 +217,7 @@ function WatchFiles({ counts }: { readonly counts: WatchFolderAnswer['counts'] }
   if (Object.values(counts).every((count) => count === 0)) return null
   return (
     <div class="form">
-      <div class="row">
+      <div class="row flow spread">
         <span>Files</span>
         <Segments<Shown>
           legend="Files"

@@ -124,6 +124,7 @@ export function Settings() {
         {PAGES.map(([name, title]) => (
           <Link
             key={name}
+            class="muted small"
             href={`/app/settings/${name}`}
             {...(name === page ? { 'aria-current': 'page' as const } : {})}
           >
@@ -131,13 +132,15 @@ export function Settings() {
           </Link>
         ))}
       </nav>
-      <div class="settings-list settings-pairs stack gap-4" key={page}>
+      <div class="settings-pairs stack gap-4" key={page}>
         {page === 'data' && <FilesNotice />}
         {sections.map(([id, title, Content, about, isWide]) => (
-          <section key={id} class={isWide ? 'card wide' : 'card'} id={id} aria-labelledby={`${id}-title`}>
-            <h2 id={`${id}-title`}>{title}</h2>
-            {about !== undefined && <p class="muted small section-about">{about}</p>}
-            <div class="section-body">
+          <section key={id} class={isWide ? 'card whole' : 'card'} id={id} aria-labelledby={`${id}-title`}>
+            <h2 class="large" id={`${id}-title`}>
+              {title}
+            </h2>
+            {about !== undefined && <p class="muted small">{about}</p>}
+            <div class="above-4">
               <Content />
             </div>
           </section>

@@ -34,11 +34,11 @@ export function UnitsAndTheme() {
   const { theme, setTheme } = useTheme()
   return (
     <div class="rows">
-      <div class="row">
+      <div class="row flow spread">
         <span>Units</span>
         <UnitsChoice value={useUnits()} onValue={(units) => void attempt(() => saveUnits(units))} />
       </div>
-      <div class="row">
+      <div class="row flow spread">
         <div class="key-text">
           Time and pace of runs
           <span class="muted small">Races always show elapsed time</span>
@@ -53,7 +53,7 @@ export function UnitsAndTheme() {
           onValue={setPaceClock}
         />
       </div>
-      <div class="row">
+      <div class="row flow spread">
         <span>Theme</span>
         <Segments<Theme>
           legend="Theme"
@@ -142,7 +142,7 @@ function ProfileForm({ stored }: { readonly stored: TrainingProfile }) {
   const put = (change: Partial<EntryDraft>) => set({ entry: { ...entry, ...change } })
   return (
     <Form {...form} isIncomplete={wrong !== null} action="Save profile" isPrimary>
-      <div class="row">
+      <div class="row flow spread">
         <span>Sex (weights high heart rates)</span>
         <Segments
           legend="Sex"
@@ -246,7 +246,7 @@ function More({ fields: { values, field, set } }: { readonly fields: ReturnType<
   const { unit } = entryFields(useUnits()).thresholdPaceS
   const { paceZoneBorders: borders } = values
   return (
-    <details class="more-profile">
+    <details>
       <summary>Advanced</summary>
       <div class="form above-3">
         <div class="columns">

@@ -12,37 +12,27 @@ export function DropTarget() {
   useEffect(() => {
     // entering a child fires a leave event of its parent, so the nesting depth is counted
     let depth = 0
-    const onEnter = (event: DragEvent) => {
-      if (!hasFiles(event)) return
+    const gone = new AbortController()
+    const on = (name: 'dragenter' | 'dragover' | 'dragleave' | 'drop', listen: (event: DragEvent) => void) =>
+      window.addEventListener(name, (event) => hasFiles(event) && listen(event), { signal: gone.signal })
+    on('dragenter', (event) => {
       event.preventDefault()
       depth += 1
       setOver(true)
-    }
-    const onOver = (event: DragEvent) => {
-      if (hasFiles(event)) event.preventDefault()
-    }
-    const onLeave = (event: DragEvent) => {
-      if (!hasFiles(event)) return
+    })
+    on('dragover', (event) => event.preventDefault())
+    on('dragleave', () => {
       depth -= 1
       if (depth <= 0) setOver(false)
-    }
-    const onDrop = (event: DragEvent) => {
+    })
+    on('drop', (event) => {
       depth = 0
       setOver(false)
-      if (!hasFiles(event) || event.defaultPrevented) return
+      if (event.defaultPrevented) return
       event.preventDefault()
       void droppedFiles(event).then(addFiles)
-    }
-    const listeners = [
-      ['dragenter', onEnter],
-      ['dragover', onOver],
-      ['dragleave', onLeave],
-      ['drop', onDrop],
-    ] as const
-    for (const [name, listener] of listeners) window.addEventListener(name, listener)
-    return () => {
-      for (const [name, listener] of listeners) window.removeEventListener(name, listener)
-    }
+    })
+    return () => gone.abort()
   }, [])
   if (!isOver) return null
   return (

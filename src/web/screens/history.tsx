@@ -29,20 +29,18 @@ import { toast } from '../ui/toast.tsx'
 import { TERMS } from '../words.ts'
 import { Row } from './row.tsx'
 
-type Shown = 'all' | 'import' | 'trash'
-
-const SHOWN: readonly (readonly [Shown, string])[] = [
+const SHOWN = [
   ['all', 'Everything'],
   ['import', 'Imports'],
   ['trash', 'Trash'],
-]
+] as const
 
 /** What was changed, by day, newest first: all, or of one run; and what was deleted, which comes back from here. */
 export function History() {
   const { query } = useRoute()
   const runId = query.get('run')
   const shown = SHOWN.find(([key]) => key === query.get('show'))?.[0] ?? 'all'
-  const show = (next: Shown) =>
+  const show = (next: (typeof SHOWN)[number][0]) =>
     navigate(next === 'all' ? '/app/history' : `/app/history?show=${next}`, { replace: true })
   return (
     <div class="page settings">
@@ -72,9 +70,6 @@ const OUTCOMES: Readonly<Record<Item['outcome'], string>> = {
   ignored: 'Not runs',
   error: 'Failed',
 }
-
-/** Rows of an outcome that are loaded at a time. */
-const ITEMS = 100
 
 /** One receipt with the runs and files of each outcome. */
 export function ReceiptView({ id }: { readonly id: string }) {
@@ -209,6 +204,8 @@ type Deleted = TrashPage['items'][number]
 
 /** Deleted runs, until they are deleted permanently. */
 function Trash() {
+  const units = useUnits()
+  const clock = usePaceClock()
   const [page, setPage] = useState(1)
   const [asked, setAsked] = useState<Deleted | 'all' | null>(null)
   const { data, error } = useResource(`/trash?page=${page}&pageSize=50`)
@@ -243,14 +240,33 @@ function Trash() {
             </Button>
           </div>
           <ul class="rows">
-            {data.items.map((item) => (
-              <DeletedLine
-                key={`${item.workoutId} ${item.deletedAt}`}
-                item={item}
-                onRestore={() => void restore(item)}
-                onRemove={() => setAsked(item)}
-              />
-            ))}
+            {data.items.map((item) => {
+              const name = runName(item)
+              const { timeS } = shownPace({ ...item, avgPaceS: 0 }, clock)
+              return (
+                <Row
+                  key={`${item.workoutId} ${item.deletedAt}`}
+                  name={<strong>{name}</strong>}
+                  about={[
+                    [runDay(item), text(distance(item.distanceM, units)), duration(timeS)].join(' · '),
+                    `Deleted on ${date(item.deletedAt)}, removed permanently on ${date(item.purgeAt)}`,
+                  ]}
+                >
+                  <div class="actions start">
+                    <Button size="small" icon="undo" aria-label={`Restore ${name}`} onClick={() => void restore(item)}>
+                      Restore
+                    </Button>
+                    <Button
+                      kind="quiet"
+                      size="small"
+                      icon="trash"
+                      aria-label={`Delete ${name} permanently`}
+                      onClick={() => setAsked(item)}
+                    />
+                  </div>
+                </Row>
+              )
+            })}
           </ul>
           <Pages page={page} pages={data.totalPages} onPage={setPage} />
         </>
@@ -266,28 +282,6 @@ function Trash() {
         </Confirm>
       )}
     </section>
-  )
-}
-
-function DeletedLine({ item, onRestore, onRemove }: { item: Deleted; onRestore: () => void; onRemove: () => void }) {
-  const units = useUnits()
-  const { timeS } = shownPace({ ...item, avgPaceS: 0 }, usePaceClock())
-  const name = runName(item)
-  return (
-    <Row
-      name={<strong>{name}</strong>}
-      about={[
-        [runDay(item), text(distance(item.distanceM, units)), duration(timeS)].join(' · '),
-        `Deleted on ${date(item.deletedAt)}, removed permanently on ${date(item.purgeAt)}`,
-      ]}
-    >
-      <div class="actions start">
-        <Button size="small" icon="undo" aria-label={`Restore ${name}`} onClick={onRestore}>
-          Restore
-        </Button>
-        <Button kind="quiet" size="small" icon="trash" aria-label={`Delete ${name} permanently`} onClick={onRemove} />
-      </div>
-    </Row>
   )
 }
 
@@ -441,7 +435,7 @@ function ReceiptGround({ id }: { readonly id: string }) {
 /** The runs and files of one outcome, page by page; empty when there is none. */
 function OutcomeRows({ id, outcome }: { readonly id: string; readonly outcome: Item['outcome'] }) {
   const [page, setPage] = useState(1)
-  const { data, error } = useResource(`/receipts/${id}?outcome=${outcome}&page=${page}&pageSize=${ITEMS}`)
+  const { data, error } = useResource(`/receipts/${id}?outcome=${outcome}&page=${page}&pageSize=100`)
   if (data === null) return <Pending error={error} count={2} height="56px" />
   const { items, totalPages } = data.items
   if (items.length === 0) return null

@@ -19,99 +19,64 @@ import { Phone, SyncSetting, WatchFolderSettings } from './runs-in.tsx'
 import { TrainingProfileSettings, UnitsAndTheme, ZonesSettings } from './you.tsx'
 import './settings.css'
 
-/** A section of a page: the end of its address, title, content, a sentence about it, and whether it takes both columns. */
-type Part = readonly [
-  id: string,
-  title: string,
-  Content: () => ComponentChildren,
-  about?: string | undefined,
-  isWide?: boolean,
-]
+/** The pages by the end of their address. */
+const PAGES = [
+  ['you', 'You'],
+  ['runs-in', 'Getting runs in'],
+  ['data', 'Your data'],
+  ['access', 'Access and privacy'],
+  ['about', 'About'],
+] as const
 
-/** The pages by the end of their address; a link to a section leads to its page. */
-const PAGES: readonly (readonly [page: string, title: string, sections: readonly Part[]])[] = [
-  [
-    'you',
-    'You',
-    [
-      ['units', 'Units and theme', UnitsAndTheme],
-      ['zones', TERMS.heartRateZones, ZonesSettings, 'Zones set how hard your runs count.'],
-      [
-        'training',
-        'Training profile',
-        TrainingProfileSettings,
-        'Loads and predictions are based on these values. Empty values carry over, or come from your zones and runs.',
-        true,
-      ],
-    ],
-  ],
-  [
-    'runs-in',
-    'Getting runs in',
-    [
-      ['import', 'Import', () => <DropZone />],
-      ['phone', 'Phone', Phone, 'Send runs from your phone automatically.'],
-      ['watch', 'Watch folder', WatchFolderSettings, 'New files in a folder are imported automatically, each once.'],
-      ['sync', 'Sync', SyncSetting, 'New runs are imported automatically.'],
-    ],
-  ],
-  [
-    'data',
-    'Your data',
-    [
-      [
-        'archive',
-        'Export and restore',
-        Archive,
-        'Everything in one ZIP: runs with original files, photos, shoes, records and settings. You can restore it here or elsewhere.',
-      ],
-      ['backups', 'Backups', BackupState],
-      [
-        'history',
-        'History and trash',
-        HistoryLinks,
-        'See what was changed or deleted. You can undo most of it for a while.',
-      ],
-      ['recalculate', 'Recalculate', Recalculate, 'Harrier keeps these up to date automatically.'],
-    ],
-  ],
-  [
-    'access',
-    'Access and privacy',
-    [
-      [
-        'password',
-        'Password and devices',
-        PasswordForm,
-        'A new password logs out all other devices. API keys stay valid.',
-      ],
-      ['privacy', 'Privacy', PrivacySettings, 'Apart from this, nothing leaves this machine.'],
-      [
-        'keys',
-        'API keys',
-        ApiKeys,
-        'For scripts and other programs. A key can’t create keys or change the password.',
-        true,
-      ],
-    ],
-  ],
-  ['about', 'About', [['about', 'About', About, undefined, true]]],
+/** The sections: their page, the end of their address, their title and content; a link to a section leads to its page. */
+const SECTIONS: readonly (readonly [page: string, id: string, title: string, Content: () => ComponentChildren])[] = [
+  ['you', 'units', 'Units and theme', UnitsAndTheme],
+  ['you', 'zones', TERMS.heartRateZones, ZonesSettings],
+  ['you', 'training', 'Training profile', TrainingProfileSettings],
+  ['runs-in', 'import', 'Import', () => <DropZone />],
+  ['runs-in', 'phone', 'Phone', Phone],
+  ['runs-in', 'watch', 'Watch folder', WatchFolderSettings],
+  ['runs-in', 'sync', 'Sync', SyncSetting],
+  ['data', 'archive', 'Export and restore', Archive],
+  ['data', 'backups', 'Backups', BackupState],
+  ['data', 'history', 'History and trash', HistoryLinks],
+  ['data', 'recalculate', 'Recalculate', Recalculate],
+  ['access', 'password', 'Password and devices', PasswordForm],
+  ['access', 'privacy', 'Privacy', PrivacySettings],
+  ['access', 'keys', 'API keys', ApiKeys],
+  ['about', 'about', 'About', About],
 ]
+/** A sentence about a section. */
+const ABOUT: Readonly<Record<string, string>> = {
+  zones: 'Zones set how hard your runs count.',
+  training:
+    'Loads and predictions are based on these values. Empty values carry over, or come from your zones and runs.',
+  phone: 'Send runs from your phone automatically.',
+  watch: 'New files in a folder are imported automatically, each once.',
+  sync: 'New runs are imported automatically.',
+  archive:
+    'Everything in one ZIP: runs with original files, photos, shoes, records and settings. You can restore it here or elsewhere.',
+  history: 'See what was changed or deleted. You can undo most of it for a while.',
+  recalculate: 'Harrier keeps these up to date automatically.',
+  password: 'A new password logs out all other devices. API keys stay valid.',
+  privacy: 'Apart from this, nothing leaves this machine.',
+  keys: 'For scripts and other programs. A key can’t create keys or change the password.',
+}
+/** Those that take both columns. */
+const WIDE = ['training', 'keys', 'about']
 /** Anchors within a section. */
 const WITHIN: Readonly<Record<string, string>> = { weather: 'privacy' }
 
 /** Five pages of settings, and rarely used tools. */
 export function Settings() {
   const { path } = useRoute()
-  const named = PAGES.find(([page]) => path.endsWith(`/${page}`))
-  const [page, , sections] = named ?? PAGES[0]!
+  const named = PAGES.find(([name]) => path.endsWith(`/${name}`))
+  const [page] = named ?? PAGES[0]
   useEffect(() => {
     const anchor = location.hash.slice(1)
-    const home = PAGES.find(([, , parts]) => parts.some(([id]) => id === (WITHIN[anchor] ?? anchor)))
+    const home = SECTIONS.find(([, id]) => id === (WITHIN[anchor] ?? anchor))?.[0] ?? page
     // an older address, when all settings were one page
-    if (named === undefined && home !== undefined && home[0] !== page) {
-      return navigate(`/app/settings/${home[0]}#${anchor}`, { replace: true })
-    }
+    if (named === undefined && home !== page) return navigate(`/app/settings/${home}#${anchor}`, { replace: true })
     // the browser does not scroll to the target of a link from another view
     document.getElementById(anchor)?.scrollIntoView()
   }, [path])
@@ -134,12 +99,12 @@ export function Settings() {
       </nav>
       <div class="settings-pairs stack gap-4" key={page}>
         {page === 'data' && <FilesNotice />}
-        {sections.map(([id, title, Content, about, isWide]) => (
-          <section key={id} class={isWide ? 'card whole' : 'card'} id={id} aria-labelledby={`${id}-title`}>
+        {SECTIONS.filter(([of]) => of === page).map(([, id, title, Content]) => (
+          <section key={id} class={WIDE.includes(id) ? 'card whole' : 'card'} id={id} aria-labelledby={`${id}-title`}>
             <h2 class="large" id={`${id}-title`}>
               {title}
             </h2>
-            {about !== undefined && <p class="muted small">{about}</p>}
+            {ABOUT[id] !== undefined && <p class="muted small">{ABOUT[id]}</p>}
             <div class="above-4">
               <Content />
             </div>
@@ -270,8 +235,9 @@ function FilesNotice() {
   const { data } = useResource('/settings/files')
   if (data === null) return null
   const { found, missing } = data
+  if (found.count + missing.count === 0) return null
   return (
-    <>
+    <div class="whole stack">
       {missing.count > 0 && (
         <Notice kind="bad">
           {counted(missing.count, 'file')} of your library {missing.count === 1 ? 'is' : 'are'} missing on the server:{' '}
@@ -291,7 +257,7 @@ function FilesNotice() {
           {counted(found.keptDays, 'day')}. This is normal after an interrupted import.
         </Notice>
       )}
-    </>
+    </div>
   )
 }
 

@@ -206,7 +206,7 @@ const NAME_PX = 56
 const LAST_PX = 24
 
 /** Names of months at the pixels of their first days, as many as fit; years alone when only one month of each fits. */
-export function MonthNames({ firsts }: { readonly firsts: readonly { readonly day: string; readonly x: number }[] }) {
+function MonthNames({ firsts }: { readonly firsts: readonly { readonly day: string; readonly x: number }[] }) {
   const { left, width, height } = useFrame()
   const fitting = Math.max(1, Math.floor((width - left) / NAME_PX))
   const every = EVERY.find((months) => firsts.length / months <= fitting) ?? 120

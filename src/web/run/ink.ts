@@ -37,6 +37,7 @@ export function useInk(): Ink {
   return ink
 }
 
+/** The values of the sheet: the bundler writes `light-dark()` as one value for each theme, six digits each. */
 function readInk(): Ink {
   const style = getComputedStyle(document.documentElement)
   const of = (name: string) => style.getPropertyValue(`--${name}`).trim()

@@ -53,91 +53,38 @@ export interface FixDialogProps {
 
 export type Fix = 'crop' | 'cut' | 'split' | 'mend' | 'reps' | 'distance' | 'start' | 'numbers' | 'load' | 'revert'
 
-interface FixWords {
-  readonly text: string
-  /** One sentence, shown once it is chosen. */
-  readonly about: string
-  readonly action: string
-  readonly done: string
-  readonly Form: (props: FixProps) => JSX.Element | null
-}
-
 /** A form that is set on the chart of a recorded run. */
 function onChart(Part: (props: StretchProps) => JSX.Element | null) {
   return ({ series, ...props }: FixProps) => series && <Part series={series} {...props} />
 }
 
+type FixWords = readonly [text: string, action: string, done: string, Form: (props: FixProps) => JSX.Element | null]
+
 const FIXES: Readonly<Record<Fix, FixWords>> = {
-  crop: {
-    text: 'Crop start or end',
-    about: 'Cuts off what was recorded before the start or after the finish.',
-    action: 'Crop',
-    done: 'Run cropped',
-    Form: onChart(CropForm),
-  },
-  cut: {
-    text: 'Remove a section',
-    about: 'Takes out a part in the middle, such as a bus ride.',
-    action: 'Remove',
-    done: 'Section removed',
-    Form: onChart(CutForm),
-  },
-  split: {
-    text: 'Split into several runs',
-    about: 'Makes several runs of this one, each with its own numbers.',
-    action: 'Split',
-    done: 'Run split',
-    Form: onChart(SplitForm),
-  },
-  mend: {
-    text: 'Fix bad data',
-    about: 'Replaces what one sensor measured wrongly.',
-    action: 'Fix',
-    done: 'Data fixed',
-    Form: onChart(MendForm),
-  },
-  reps: {
-    text: 'Edit reps',
-    about: 'Sets where each repetition starts and ends.',
-    action: 'Save reps',
-    done: 'Reps saved',
-    Form: onChart(RepetitionsForm),
-  },
-  distance: {
-    text: 'Correct distance',
-    about: 'Sets the distance that a treadmill showed or that was measured officially.',
-    action: 'Set distance',
-    done: 'Distance set',
-    Form: DistanceForm,
-  },
-  start: {
-    text: 'Correct start time',
-    about: 'Moves the run to another time or time zone.',
-    action: 'Move run',
-    done: 'Run moved',
-    Form: StartForm,
-  },
-  numbers: {
-    text: 'Correct numbers',
-    about: 'Changes the totals of a run without recording.',
-    action: 'Save numbers',
-    done: 'Numbers saved',
-    Form: NumbersForm,
-  },
-  load: {
-    text: 'Set the load',
-    about: 'Chooses what the load is computed from, or its value.',
-    action: 'Set load',
-    done: 'Load set',
-    Form: LoadForm,
-  },
-  revert: {
-    text: 'Revert all changes',
-    about: 'Restores the recording; your notes, shoe and photos stay.',
-    action: 'Revert',
-    done: 'All changes reverted',
-    Form: RevertForm,
-  },
+  crop: ['Crop start or end', 'Crop', 'Run cropped', onChart(CropForm)],
+  cut: ['Remove a section', 'Remove', 'Section removed', onChart(CutForm)],
+  split: ['Split into several runs', 'Split', 'Run split', onChart(SplitForm)],
+  mend: ['Fix bad data', 'Fix', 'Data fixed', onChart(MendForm)],
+  reps: ['Edit reps', 'Save reps', 'Reps saved', onChart(RepetitionsForm)],
+  distance: ['Correct distance', 'Set distance', 'Distance set', DistanceForm],
+  start: ['Correct start time', 'Move run', 'Run moved', StartForm],
+  numbers: ['Correct numbers', 'Save numbers', 'Numbers saved', NumbersForm],
+  load: ['Set the load', 'Set load', 'Load set', LoadForm],
+  revert: ['Revert all changes', 'Revert', 'All changes reverted', RevertForm],
+}
+
+/** One sentence on each fix, shown once it is chosen. */
+const ABOUT: Readonly<Record<Fix, string>> = {
+  crop: 'Cuts off what was recorded before the start or after the finish.',
+  cut: 'Takes out a part in the middle, such as a bus ride.',
+  split: 'Makes several runs of this one, each with its own numbers.',
+  mend: 'Replaces what one sensor measured wrongly.',
+  reps: 'Sets where each repetition starts and ends.',
+  distance: 'Sets the distance that a treadmill showed or that was measured officially.',
+  start: 'Moves the run to another time or time zone.',
+  numbers: 'Changes the totals of a run without recording.',
+  load: 'Chooses what the load is computed from, or its value.',
+  revert: 'Restores the recording; your notes, shoe and photos stay.',
 }
 
 /** All repairs of a run: which one, its parameters, and the numbers before and after. */
@@ -159,11 +106,11 @@ export function FixDialog({ run, series, first, onClose }: FixDialogProps) {
   const [fix, setFix] = useState(first)
   const [change, setChange] = useState<Change | null>(null)
   const { answer: trial, failure, isOutdated } = useTrial(run.id, change)
-  const words = fix === null ? null : FIXES[fix]
+  const [, action, done, Part] = FIXES[fix ?? 'crop']
   const isTried = change !== null && hasTrial(change)
   const make = async () => {
-    if (change === null || words === null) return
-    await makeChange(run.id, change, words.done)
+    if (change === null) return
+    await makeChange(run.id, change, done)
     onClose()
   }
   return (
@@ -172,23 +119,23 @@ export function FixDialog({ run, series, first, onClose }: FixDialogProps) {
       <Select<Fix | ''>
         label="What to fix"
         value={fix ?? ''}
-        options={[['', 'Choose…'], ...fixes.map((one) => [one, FIXES[one].text] as const)]}
+        options={[['', 'Choose…'], ...fixes.map((one) => [one, FIXES[one][0]] as const)]}
         onValue={(next) => {
           setChange(null)
           setFix(next === '' ? null : next)
         }}
       />
-      {words !== null && (
+      {fix !== null && (
         <Form
-          key={words.text}
-          action={words.action}
+          key={fix}
+          action={action}
           isPrimary
           isIncomplete={change === null || (isTried && (trial === null || isOutdated))}
           onCancel={onClose}
           onSend={make}
         >
-          <p class="muted">{words.about}</p>
-          <words.Form run={run} series={series} onChange={setChange} />
+          <p class="muted">{ABOUT[fix]}</p>
+          <Part run={run} series={series} onChange={setChange} />
           <div class="grow" aria-live="polite">
             {isTried && trial === null && failure === null && <SkeletonLines count={3} height="1.4rem" />}
             {trial !== null && (
@@ -406,8 +353,9 @@ function linesOf(stated: readonly Numbers[], { units, clock }: Reader): Line[] {
   const all = (Object.keys(NUMBER_WORDS) as NumberName[]).flatMap((key): Line[] => {
     const words = NUMBER_WORDS[key]
     if (words === null) return []
-    const shown = (value: number | null) => (value === null ? null : words.shown(value, units)) ?? UNKNOWN
-    return [[words.name, ...columns.map((numbers) => shown(numbers[key]))]]
+    const [name, format] = words
+    const shown = (value: number | null) => (value === null ? null : format(value, units)) ?? UNKNOWN
+    return [[name, ...columns.map((numbers) => shown(numbers[key]))]]
   })
   return [['Start', ...columns.map(start)], ...all]
 }

@@ -22,13 +22,6 @@ const STILL_MS = 90
 /** Pause after a failure. */
 const PAUSE_MS = 20_000
 
-interface TileEvents {
-  /** Called when another tile can be drawn. */
-  readonly onTile: () => void
-  /** Called when the tile server stops or resumes answering. */
-  readonly onTrouble: (isMissing: boolean) => void
-}
-
 /** Where tiles come from, and what they look like. */
 interface TileSource<T> {
   /** @param key `z/x/y` */
@@ -47,6 +40,13 @@ function streetTiles(ink: Ink): TileSource<HTMLCanvasElement> {
     read: async (answer) => muted(await createImageBitmap(await answer.blob()), ink),
     picture: (tile) => tile,
   }
+}
+
+interface TileEvents {
+  /** Called when another tile can be drawn. */
+  readonly onTile: () => void
+  /** Called when the tile server stops or resumes answering. */
+  readonly onTrouble: (isMissing: boolean) => void
 }
 
 export function createTileLayer<T>(source: TileSource<T>, { onTile, onTrouble }: TileEvents): TileLayer<T> {
@@ -116,7 +116,7 @@ export function createTileLayer<T>(source: TileSource<T>, { onTile, onTrouble }:
   return {
     draw: (context, { view, size }) => {
       const density = window.devicePixelRatio
-      wanted = tilesInView(view, size, { density, closestZoom: source.closestZoom })
+      wanted = tilesInView(view, size, density, source.closestZoom)
       const place = painter(context, { view, size, density })
       const paint = (tile: T, ...where: [Square, Square?]) => {
         const picture = source.picture(tile)
@@ -172,7 +172,7 @@ function painter(
   const snapped = (px: number) => Math.round(px * density) / density
   const across = (x: number) => snapped((x - view.x) * view.scale + size.width / 2)
   const down = (y: number) => snapped((y - view.y) * view.scale + size.height / 2)
-  return (tile: HTMLCanvasElement, { left, top, extent }: Square, area: Square = { left: 0, top: 0, extent: 1 }) => {
+  return (tile: HTMLCanvasElement, { left, top, extent }: Square, area: Square = WHOLE) => {
     const [x, y] = [across(left), down(top)]
     const from = area.extent * TILE_PX
     context.drawImage(
@@ -211,16 +211,13 @@ function muted(image: ImageBitmap, ink: Ink): HTMLCanvasElement {
 }
 
 /** One tile and its position, in units of the world's width; copies of the world have another `left`. */
-interface TileSpot {
+interface TileSpot extends Square {
   /** `z/x/y`, as in its address. */
   readonly key: string
   readonly z: number
   /** From 0 to 2^z - 1. */
   readonly x: number
   readonly y: number
-  readonly left: number
-  readonly top: number
-  readonly extent: number
 }
 
 /** Size of a tile, pixels. */
@@ -232,19 +229,12 @@ const STRETCH = 0.4
 /** Limit of the pixel density: at 2 the tiles' text would be half as large; at this value it is sharp and readable. */
 const MOST_DENSITY = 1.5
 
-interface TileChoice {
-  /** Device pixels per CSS pixel. */
-  readonly density: number
-  /** Closer views enlarge tiles of this zoom. */
-  readonly closestZoom?: number
-}
-
-/** The tiles of a view, from the middle outwards. */
-export function tilesInView(
-  view: View,
-  { width, height }: Size,
-  { density, closestZoom = CLOSEST_ZOOM }: TileChoice,
-): TileSpot[] {
+/**
+ * The tiles of a view, from the middle outwards.
+ * @param density device pixels per CSS pixel
+ * @param closestZoom closer views enlarge tiles of this zoom
+ */
+export function tilesInView(view: View, { width, height }: Size, density: number, closestZoom = CLOSEST_ZOOM) {
   const ideal = Math.log2((view.scale * Math.max(1, Math.min(MOST_DENSITY, density))) / TILE_PX)
   const z = Math.max(0, Math.min(closestZoom, Math.ceil(ideal - STRETCH)))
   const count = 2 ** z
@@ -264,20 +254,16 @@ export function tilesInView(
   return spots.sort((a, b) => distance(a) - distance(b))
 }
 
-/** An area of another tile, and the area of the spot that it fills; both from 0 to 1. */
-interface StandIn {
-  readonly key: string
-  readonly area: { readonly left: number; readonly top: number; readonly extent: number }
-  readonly place: { readonly left: number; readonly top: number; readonly extent: number }
-}
-
 /** A stand-in may be this many zoom levels coarser. */
 const COARSEST = 5
 const WHOLE = { left: 0, top: 0, extent: 1 }
 
-/** Tiles to show until a tile is loaded: a coarser one around it, and finer ones within it on top. */
-export function standIns({ z, x, y }: TileSpot, isThere: (key: string) => boolean): StandIn[] {
-  const found: StandIn[] = []
+/**
+ * Tiles to show until a tile is loaded: a coarser one around it, and finer ones within it on top.
+ * @returns areas of other tiles, and the places in the spot that they fill; both from 0 to 1
+ */
+export function standIns({ z, x, y }: TileSpot, isThere: (key: string) => boolean) {
+  const found: { readonly key: string; readonly area: Square; readonly place: Square }[] = []
   for (let up = 1; up <= Math.min(COARSEST, z); up += 1) {
     const key = `${z - up}/${x >> up}/${y >> up}`
     if (!isThere(key)) continue
@@ -296,11 +282,7 @@ export function standIns({ z, x, y }: TileSpot, isThere: (key: string) => boolea
 }
 
 /** Provides tiles while they are enabled; another theme draws them again. */
-export function useTiles(
-  isOn: boolean,
-  ink: Ink,
-  onTile: () => void,
-): { readonly tiles: TileLayer | null; readonly isMissing: boolean } {
+export function useTiles(isOn: boolean, ink: Ink, onTile: () => void) {
   const [tiles, setTiles] = useState<TileLayer | null>(null)
   const [isMissing, setMissing] = useState(false)
   const latest = useRef(onTile)

@@ -4,71 +4,44 @@ import { capitalised, date, distance, duration, elevation, number, pace, text, t
 import { TERMS } from '../../words.ts'
 import { CHANNELS, type Sources } from '../run-view.ts'
 
-/** Name of a source within a sentence. */
-interface Noun {
-  readonly name: string
-  readonly isPlural: boolean
-}
-
-/** Texts for a number of a run. */
-interface NumberWords {
-  readonly name: string
-  /** Formatted in the runner's units; null: it cannot be displayed. */
-  readonly shown: (value: number, units: Units) => string | null
-  /** The kind of recording that it is computed from. */
-  readonly recorded: Noun
-  /** Its origin when no source states it; absent: the recording. */
-  readonly computed?: string
-}
-
-const POINTS: Noun = { name: 'the recorded points', isPlural: true }
-const STARTS_AND_STOPS: Noun = { name: 'the recorded starts and stops', isPlural: true }
-const SPEED: Noun = { name: 'the recorded speed', isPlural: false }
-const ALTITUDE: Noun = { name: 'the recorded altitude', isPlural: false }
-const BEATS: Noun = { name: 'the recorded beats', isPlural: true }
-const STEPS: Noun = { name: 'the recorded steps', isPlural: true }
-const POWER: Noun = { name: 'the recorded power', isPlural: false }
-
 const metres = (value: number, units: Units) => text(elevation(value, units))
 const paced = (value: number, units: Units) => (value > 0 ? text(pace(value, units)) : null)
+const fastest = (value: number, units: Units) => paced(value > 0 ? 1000 / value : 0, units)
 const counted = (unit: string) => (value: number) => text({ value: number(value), unit })
+
+/**
+ * Texts for a number of a run. `shown` formats it in the runner's units, null when it cannot be displayed; `recorded` is
+ * what it is computed from, a plural where it ends with an s; `computed` its origin when no source states it, if not that.
+ */
+type NumberWords = readonly [
+  name: string,
+  shown: (value: number, units: Units) => string | null,
+  recorded: string,
+  computed?: string,
+]
 
 /** In the order in which they are listed; null: equals another one in a unit that the page does not use. */
 export const NUMBER_WORDS: Readonly<Record<NumberName, NumberWords | null>> = {
-  distanceM: { name: TERMS.distance, shown: (value, units) => text(distance(value, units)), recorded: POINTS },
-  durationS: { name: TERMS.time, shown: duration, recorded: POINTS },
-  movingTimeS: { name: TERMS.movingTime, shown: duration, recorded: POINTS },
-  timerTimeS: { name: 'Watch time', shown: duration, recorded: STARTS_AND_STOPS },
-  avgPaceS: { name: TERMS.pace, shown: paced, recorded: POINTS, computed: 'From distance and time' },
-  gapPaceS: { name: 'Grade-adjusted pace', shown: paced, recorded: POINTS, computed: 'From pace and slope' },
-  maxSpeedMps: {
-    name: 'Fastest pace',
-    shown: (value, units) => paced(value > 0 ? 1000 / value : 0, units),
-    recorded: SPEED,
-  },
-  elevGainM: { name: TERMS.elevationGain, shown: metres, recorded: ALTITUDE },
-  elevLossM: { name: 'Elevation loss', shown: metres, recorded: ALTITUDE },
-  minElevM: { name: 'Lowest point', shown: metres, recorded: ALTITUDE },
-  maxElevM: { name: 'Highest point', shown: metres, recorded: ALTITUDE },
-  avgHeartRateBpm: { name: TERMS.averageHr, shown: counted('bpm'), recorded: BEATS },
-  maxHeartRateBpm: { name: TERMS.maxHr, shown: counted('bpm'), recorded: BEATS },
-  minHeartRateBpm: { name: 'Min HR', shown: counted('bpm'), recorded: BEATS },
-  avgCadenceSpm: { name: 'Average cadence', shown: counted('spm'), recorded: STEPS },
-  maxCadenceSpm: { name: 'Max cadence', shown: counted('spm'), recorded: STEPS },
-  avgPowerWatts: { name: 'Average power', shown: counted('W'), recorded: POWER },
-  maxPowerWatts: { name: 'Max power', shown: counted('W'), recorded: POWER },
-  relativeEffort: {
-    name: TERMS.relativeEffort,
-    shown: (value) => number(value),
-    recorded: BEATS,
-    computed: 'From heart rate and your zones',
-  },
-  calories: {
-    name: TERMS.calories,
-    shown: counted('kcal'),
-    recorded: POINTS,
-    computed: 'In proportion to the remaining time',
-  },
+  distanceM: [TERMS.distance, (value, units) => text(distance(value, units)), 'points'],
+  durationS: [TERMS.time, duration, 'points'],
+  movingTimeS: [TERMS.movingTime, duration, 'points'],
+  timerTimeS: ['Watch time', duration, 'starts and stops'],
+  avgPaceS: [TERMS.pace, paced, 'points', 'From distance and time'],
+  gapPaceS: ['Grade-adjusted pace', paced, 'points', 'From pace and slope'],
+  maxSpeedMps: ['Fastest pace', fastest, 'speed'],
+  elevGainM: [TERMS.elevationGain, metres, 'altitude'],
+  elevLossM: ['Elevation loss', metres, 'altitude'],
+  minElevM: ['Lowest point', metres, 'altitude'],
+  maxElevM: ['Highest point', metres, 'altitude'],
+  avgHeartRateBpm: [TERMS.averageHr, counted('bpm'), 'beats'],
+  maxHeartRateBpm: [TERMS.maxHr, counted('bpm'), 'beats'],
+  minHeartRateBpm: ['Min HR', counted('bpm'), 'beats'],
+  avgCadenceSpm: ['Average cadence', counted('spm'), 'steps'],
+  maxCadenceSpm: ['Max cadence', counted('spm'), 'steps'],
+  avgPowerWatts: ['Average power', counted('W'), 'power'],
+  maxPowerWatts: ['Max power', counted('W'), 'power'],
+  relativeEffort: [TERMS.relativeEffort, (value) => number(value), 'beats', 'From heart rate and your zones'],
+  calories: [TERMS.calories, counted('kcal'), 'points', 'In proportion to the remaining time'],
   avgSpeedMps: null,
   avgCadenceRpm: null,
   maxCadenceRpm: null,
@@ -156,7 +129,7 @@ function repairText(repair: Repair, { fromMs, toMs, units }: Around): string {
       return `Moved on ${on}: ${duration(Math.abs(offsetMs) / 1000)} ${offsetMs < 0 ? 'earlier' : 'later'}`
     }
     case 'numbers': {
-      const names = Object.keys(repair.data.values).map((name) => NUMBER_WORDS[name as NumberName]?.name ?? name)
+      const names = Object.keys(repair.data.values).map((name) => NUMBER_WORDS[name as NumberName]?.[0] ?? name)
       const said = [...(repair.data.offsetMs === 0 ? [] : ['Start']), ...names].join(', ')
       return `Changed on ${on}: ${said.toLowerCase()}`
     }
@@ -200,21 +173,29 @@ export function numberLines({ recordings, repairs, numbers }: Sources, units: Un
   return (Object.keys(NUMBER_WORDS) as NumberName[]).flatMap((key) => {
     const words = NUMBER_WORDS[key]
     const { value, origin, recordingId, others } = numbers[key]
-    const shown = value === null ? null : (words?.shown(value, units) ?? null)
-    if (words === null || shown === null || origin === null) return []
-    const from = fromText(origin, nounOf({ origin, recordingId }, words, recordings), words)
-    const statements = others.flatMap((other) => {
-      const said = words.shown(other.value, units)
-      return said === null ? [] : [{ origin: other.origin, noun: nounOf(other, words, recordings), shown: said }]
+    if (words === null || value === null || origin === null) return []
+    const [name, format, recorded, computed] = words
+    const shown = format(value, units)
+    if (shown === null) return []
+    const source = nameOf({ origin, recordingId }, recorded, recordings)
+    const from = origin === 'derived' && computed !== undefined ? computed : `From ${source}`
+    const statements = others.flatMap((other): Statement[] => {
+      const said = format(other.value, units)
+      if (said === null) return []
+      const isPlural =
+        other.origin === 'runner' || (['samples', 'derived'].includes(other.origin) && recorded.endsWith('s'))
+      return [{ origin: other.origin, name: nameOf(other, recorded, recordings), isPlural, shown: said }]
     })
     const said = isCropped ? ofWholeRun(shown, statements) : ofThisRun(shown, statements, origin)
-    return [{ name: words.name, value: shown, from, ...said }]
+    return [{ name, value: shown, from: origin === 'runner' ? 'Entered by you' : from, ...said }]
   })
 }
 
 interface Statement {
   readonly origin: Origin
-  readonly noun: Noun
+  /** Of its source, within a sentence. */
+  readonly name: string
+  readonly isPlural: boolean
   /** The formatted value. */
   readonly shown: string
 }
@@ -243,27 +224,27 @@ function ofWholeRun(shown: string, statements: readonly Statement[]): Pick<Numbe
   return { differing: `The whole run: ${clauses.join('; ')}`, agreeing: null }
 }
 
-/** With several files, recordings are distinguished by device. */
-function nounOf(
+/** The name of a source within a sentence; with several files, recordings are distinguished by device. */
+function nameOf(
   { origin, recordingId }: { readonly origin: Origin; readonly recordingId: string | null },
-  { recorded }: NumberWords,
+  recorded: string,
   recordings: Recordings,
-): Noun {
+): string {
   const recording = recordings.find(({ id }) => id === recordingId)
   const areSeveral = recordings.filter(({ kind }) => kind === 'file').length > 1
   const device = areSeveral ? (recording?.device ?? recording?.filename ?? null) : null
   switch (origin) {
     case 'device':
-      return { name: device ?? (isWatchFile(recording) ? 'the watch' : 'the file'), isPlural: false }
+      return device ?? (isWatchFile(recording) ? 'the watch' : 'the file')
     case 'row':
-      return { name: isOfExport(recording) ? 'the export' : 'the Strava table', isPlural: false }
+      return isOfExport(recording) ? 'the export' : 'the Strava table'
     case 'archive':
-      return { name: 'the archive', isPlural: false }
+      return 'the archive'
     case 'runner':
-      return { name: 'you', isPlural: true }
+      return 'you'
     case 'samples':
     case 'derived':
-      return device === null ? recorded : { ...recorded, name: `${recorded.name} of ${device}` }
+      return `the recorded ${recorded}${device === null ? '' : ` of ${device}`}`
   }
 }
 
@@ -276,11 +257,6 @@ function isWatchFile(recording: Recordings[number] | undefined): boolean {
   return recording?.fileType === 'fit' || recording?.fileType === 'tcx'
 }
 
-function fromText(origin: Origin, { name }: Noun, { computed }: NumberWords): string {
-  if (origin === 'runner') return 'Entered by you'
-  return origin === 'derived' && computed !== undefined ? computed : `From ${name}`
-}
-
 const VERBS: Readonly<Record<Origin, string>> = {
   device: 'said',
   row: 'says',
@@ -291,20 +267,19 @@ const VERBS: Readonly<Record<Origin, string>> = {
 }
 
 function differingText(statements: readonly Statement[]): string | null {
-  const clauses = statements.map(({ origin, noun, shown }) => {
-    const verb = noun.isPlural && origin === 'samples' ? 'give' : VERBS[origin]
-    return `${noun.name} ${verb} ${shown}`
+  const clauses = statements.map(({ origin, name, isPlural, shown }) => {
+    return `${name} ${isPlural && origin === 'samples' ? 'give' : VERBS[origin]} ${shown}`
   })
   return sentence([...new Set(clauses)].join('; '))
 }
 
 function agreeingText(statements: readonly Statement[]): string | null {
-  const areSeveral = statements.length > 1 || statements.some(({ noun }) => noun.isPlural)
+  const areSeveral = statements.length > 1 || statements.some(({ isPlural }) => isPlural)
   return sentence(statements.length === 0 ? '' : `${listed(statements)} ${areSeveral ? 'agree' : 'agrees'}`)
 }
 
 function listed(statements: readonly Statement[]): string {
-  return [...new Set(statements.map(({ noun }) => noun.name))].join(' and ')
+  return [...new Set(statements.map(({ name }) => name))].join(' and ')
 }
 
 function sentence(words: string): string | null {

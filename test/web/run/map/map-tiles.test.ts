@@ -6,7 +6,7 @@ import { tilesInView } from '../../../../src/web/run/map/tile-layer.ts'
 const BERLIN = { x: 13.405 / 360 + 0.5, y: 0.5 - Math.asinh(Math.tan((52.52 * Math.PI) / 180)) / (2 * Math.PI) }
 const SIZE = { width: 512, height: 300 }
 const tilesAt = (zoom: number, density = 1, place = BERLIN) =>
-  tilesInView({ ...place, scale: 256 * 2 ** zoom }, SIZE, { density })
+  tilesInView({ ...place, scale: 256 * 2 ** zoom }, SIZE, density)
 
 test('the tiles of a view begin with the one in the middle and cover all of it; finer ones on a screen of more dots', () => {
   const keys = tilesAt(14).map(({ key }) => key)
@@ -36,6 +36,6 @@ test('those of a run over the date line are on the other side, beside each other
     .sort((a, b) => a.left - b.left)
   expect(row.map(({ x }) => x)).toEqual([1023, 0])
   expect(row[1]!.left - row[0]!.left).toBeCloseTo(1 / 1024, 12)
-  const atPole = tilesInView({ x: 0.5, y: 0, scale: 1024 }, { width: 300, height: 900 }, { density: 1 })
+  const atPole = tilesInView({ x: 0.5, y: 0, scale: 1024 }, { width: 300, height: 900 }, 1)
   expect(Math.min(...atPole.map(({ y }) => y))).toBe(0)
 })

@@ -174,7 +174,7 @@ function ItemLine({ item, hasReport }: { readonly item: ImportItem; readonly has
   return (
     <li class={`tray-line level top gap-3 small ${state}`}>
       <span class={`tray-icon level middle ${tone}`}>{isBusy ? <Spinner /> : <Icon name={ICONS[state]} />}</span>
-      <div class="tray-text stack grow breaks">
+      <div class="tray-text stack gap-1 grow breaks">
         {/* the line may be cut */}
         <span class="bold cut" title={name}>
           {runId === null ? name : <Link href={`/app/runs/${runId}`}>{name}</Link>}

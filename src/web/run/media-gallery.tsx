@@ -28,12 +28,7 @@ export function MediaGallery({ runId }: { readonly runId: string }) {
   /** The medium to confirm deletion of, when it cannot be undone. */
   const [asked, setAsked] = useState<Media | null>(null)
   const input = useRef<HTMLInputElement>(null)
-  /** Edited captions, shown before the service has answered. */
-  const [captions, setCaptions] = useState<Readonly<Record<string, string | null>>>({})
-  const shown = (data ?? []).flatMap((medium) => {
-    const { id, caption } = medium
-    return hiddenIds.includes(id) ? [] : [{ ...medium, caption: id in captions ? captions[id]! : caption }]
-  })
+  const shown = (data ?? []).filter(({ id }) => !hiddenIds.includes(id))
   const upload = async (files: FileList | null | undefined) => {
     if (files === null || files === undefined || files.length === 0 || progress !== null) return
     setFailure(null)
@@ -58,16 +53,6 @@ export function MediaGallery({ runId }: { readonly runId: string }) {
       .catch((reason: unknown) => setFailure(failureText(reason)))
       // reloading shows what is stored
       .finally(show)
-  }
-  const saveCaption = async (medium: Media, caption: string | null) => {
-    setCaptions((now) => ({ ...now, [medium.id]: caption }))
-    try {
-      await api.send('PATCH', `${path}/${medium.id}`, { caption })
-      return null
-    } catch (reason) {
-      setCaptions((now) => Object.fromEntries(Object.entries(now).filter(([id]) => id !== medium.id)))
-      return failureText(reason)
-    }
   }
   return (
     <Card
@@ -145,7 +130,6 @@ export function MediaGallery({ runId }: { readonly runId: string }) {
           openId={openId}
           onOpen={setOpenId}
           onRemove={(medium) => void remove(medium)}
-          onCaption={saveCaption}
         />
       )}
       {asked !== null && (
@@ -186,19 +170,19 @@ function Thumb({ path, medium }: { readonly path: string; readonly medium: Media
   return <img src={`${source}?small=true`} alt="" loading="lazy" decoding="async" onError={() => setBroken(true)} />
 }
 
+type MediaPath = `/workouts/${string}/media`
+type MediumPath = `${MediaPath}/${string}`
+
 interface LightboxProps {
-  /** Path of the media calls. */
-  readonly path: string
+  readonly path: MediaPath
   readonly media: readonly Media[]
   readonly openId: string
   readonly onOpen: (id: string | null) => void
   readonly onRemove: (medium: Media) => void
-  /** Stores a caption; resolves to an error message, or null. */
-  readonly onCaption: (medium: Media, caption: string | null) => Promise<string | null>
 }
 
 /** One photo or video in the size of the window; arrow keys go on, Escape and Back close it, and the focus returns. */
-function Lightbox({ path, media, openId, onOpen, onRemove, onCaption }: LightboxProps) {
+function Lightbox({ path, media, openId, onOpen, onRemove }: LightboxProps) {
   const close = () => onOpen(null)
   useBackStep(close)
   const modal = useModal(close)
@@ -244,15 +228,25 @@ function Lightbox({ path, media, openId, onOpen, onRemove, onCaption }: Lightbox
         )}
         {media.length > 1 && <Button kind="quiet" icon="right" aria-label="Next" onClick={() => go(1)} />}
       </div>
-      <CaptionLine key={medium.id} medium={medium} onCaption={onCaption} />
+      <CaptionLine key={medium.id} path={`${path}/${medium.id}`} stored={medium.caption} />
     </dialog>
   )
 }
 
-/** The caption of a picture, edited in place. */
-function CaptionLine({ medium, onCaption }: Pick<LightboxProps, 'onCaption'> & { readonly medium: Media }) {
-  const { caption } = medium
-  const { isOpen, failure, button, input, onSubmit } = useLine(caption, (text) => onCaption(medium, text))
+/** The caption of a picture, edited in place; what was typed is shown before the service has answered. */
+function CaptionLine({ path, stored }: { readonly path: MediumPath; readonly stored: string | null }) {
+  const [typed, setTyped] = useState<string | null | undefined>(undefined)
+  const caption = typed === undefined ? stored : typed
+  const { isOpen, failure, button, input, onSubmit } = useLine(caption, async (text) => {
+    setTyped(text)
+    try {
+      await api.send('PATCH', path, { caption: text })
+      return null
+    } catch (reason) {
+      setTyped(undefined)
+      return failureText(reason)
+    }
+  })
   if (!isOpen) {
     return (
       <p class="lightbox-caption stack">

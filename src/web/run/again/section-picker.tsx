@@ -23,7 +23,7 @@ export interface SectionPickerProps extends Parts<'runId' | 'series' | 'clock' |
 /** Two handles over the whole run that set the stretch shown by charts, map and passes. */
 export function SectionPicker({ runId, series, clock, view, hasRoute }: SectionPickerProps) {
   const units = useUnits()
-  const group = useRef<HTMLFieldSetElement>(null)
+  const group = useRef<HTMLDivElement>(null)
   const chosen = useStore(view.zoom)
   const lastS = series.elapsedS.at(-1)!
   const section = chosen ?? { fromS: 0, toS: lastS }
@@ -40,14 +40,16 @@ export function SectionPicker({ runId, series, clock, view, hasRoute }: SectionP
   }
   const close = () => view.picking.set(false)
   return (
-    <fieldset
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset has a frame and margins of its own
+    <div
       class="section-picker whole stack gap-2"
+      role="group"
+      aria-label="Section"
       ref={group}
       onKeyDown={(event) => {
         if (event.key === 'Escape') close()
       }}
     >
-      <legend class="hidden-text">Section</legend>
       <p class="muted small">
         {hasRoute
           ? 'Drag the ends, or tap the route: first where the section starts, then where it ends.'
@@ -83,7 +85,7 @@ export function SectionPicker({ runId, series, clock, view, hasRoute }: SectionP
           Whole run
         </Button>
       </div>
-    </fieldset>
+    </div>
   )
 }
 

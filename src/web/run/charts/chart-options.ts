@@ -15,12 +15,15 @@ interface ChartLook {
   readonly hasGhost: boolean
 }
 
-interface ChartEvents {
-  /** Called with the row under the pointer; -1: none. */
+export interface ChartEvents {
+  /** Called with the row under the pointer or a finger; -1: none. */
   readonly onRow: (row: number) => void
-  /** Called with a selected stretch, in the unit of the axis. */
+  /** Called with a stretch selected by dragging or with two fingers, in the unit of the axis. */
   readonly onSelect: (from: number, to: number) => void
+  /** Called after a double click, as browsers also send it after a double tap. */
   readonly onReset: () => void
+  /** Called with the place of a double tap. */
+  readonly onToggleZoom: (at: number) => void
   /** Called when scales change, so that overlays can follow. */
   readonly onScale: () => void
 }
@@ -37,12 +40,19 @@ const ROW_PX = 25
 export function chartOptions(
   spec: ChartSpec,
   look: ChartLook,
-  { size, events }: { readonly size: { width: number; height: number }; readonly events: ChartEvents },
+  size: { readonly width: number; readonly height: number },
+  events: ChartEvents,
 ): uPlot.Options {
   const { ink, units } = look
   const { metric } = spec
-  const font = `11px ${ink.font}`
-  const isDown = metric === 'pace'
+  const plainAxis: uPlot.Axis = {
+    font: `11px ${ink.font}`,
+    stroke: ink.muted,
+    grid: { show: true, stroke: ink.line, width: 1 },
+    ticks: { show: false },
+    border: { show: false },
+  }
+  const plainLine: uPlot.Series = { spanGaps: false, points: { show: false } }
   const along = (from: number, to: number) =>
     axisTicks(look.axis, [from, to], { most: parts(size.width, LABEL_PX), units })
   return {
@@ -56,7 +66,11 @@ export function chartOptions(
         size: 9,
         width: 2.5,
         stroke: () => ink.surface,
-        fill: (chart, index) => pointColour(chart, index, { spec, ink }),
+        fill: ({ series }, index) => {
+          // the line of the chart is the last one, its second line the one before
+          const fromLast = series.length - 1 - index
+          return fromLast > (spec.also === null ? 0 : 1) ? ink.muted : lineColour(spec, fromLast === 1, ink)
+        },
       },
       drag: { x: true, y: false, setScale: false, dist: 6 },
       bind: {
@@ -68,18 +82,13 @@ export function chartOptions(
     },
     scales: {
       x: { time: false },
-      y: { dir: isDown ? -1 : 1, range: (chart) => visibleRange(chart, spec) },
+      y: { dir: metric === 'pace' ? -1 : 1, range: (chart) => visibleRange(chart, spec) },
     },
     axes: [
       {
-        show: true,
+        ...plainAxis,
         size: look.hasAxis ? AXIS_PX : 0,
-        font,
-        stroke: ink.muted,
         gap: 6,
-        grid: { show: true, stroke: ink.line, width: 1 },
-        ticks: { show: false },
-        border: { show: false },
         splits: (_, __, from, to) => along(from, to).values,
         values: (chart, splits) => {
           const { min = 0, max = 0 } = chart.scales.x ?? {}
@@ -87,13 +96,9 @@ export function chartOptions(
         },
       },
       {
+        ...plainAxis,
         size: GUTTER_PX,
-        font,
-        stroke: ink.muted,
         gap: 8,
-        grid: { show: true, stroke: ink.line, width: 1 },
-        ticks: { show: false },
-        border: { show: false },
         splits: (_, __, from, to) =>
           metricTicks(metric, [from, to], { most: parts(size.height, ROW_PX), units }).values,
         values: (chart) => {
@@ -104,9 +109,10 @@ export function chartOptions(
     ],
     series: [
       {},
-      ...(look.hasGhost ? [ghostLine(ink)] : []),
-      ...(spec.also === null ? [] : [alsoLine(ink)]),
-      lineOf(spec, ink),
+      // thin and dashed, below the lines of the run
+      ...(look.hasGhost ? [{ ...plainLine, stroke: ink.muted, width: 1.2, dash: [5, 4] }] : []),
+      ...(spec.also === null ? [] : [{ ...plainLine, stroke: faded(ink.accent2, 0.75), width: 1.1 }]),
+      { ...plainLine, ...lineOf(spec, ink) },
     ],
     hooks: {
       drawClear: [(chart) => drawBands(chart, spec, ink)],
@@ -157,30 +163,8 @@ function lineOf(spec: ChartSpec, ink: Ink): uPlot.Series {
   return {
     stroke: (chart) => (spec.metric === 'heartRate' && spec.zones.length > 0 ? zoneStroke(chart, spec, ink) : colour),
     width: spec.metric === 'elevation' ? 1.25 : 1.6,
-    spanGaps: false,
-    points: { show: false },
     ...(isFilled ? { fill: soft, fillTo: (chart: uPlot) => floorOf(chart) } : {}),
   }
-}
-
-function alsoLine(ink: Ink): uPlot.Series {
-  return { stroke: faded(ink.accent2, 0.75), width: 1.1, spanGaps: false, points: { show: false } }
-}
-
-/** Thin and dashed, below the lines of the run. */
-function ghostLine(ink: Ink): uPlot.Series {
-  return { stroke: ink.muted, width: 1.2, dash: [5, 4], spanGaps: false, points: { show: false } }
-}
-
-/** Colour of the point on a line; the line of the chart is the last one, its second line the one before. */
-function pointColour(
-  { series }: uPlot,
-  index: number,
-  { spec, ink }: { readonly spec: ChartSpec; readonly ink: Ink },
-): string {
-  const fromLast = series.length - 1 - index
-  if (fromLast > (spec.also === null ? 0 : 1)) return ink.muted
-  return lineColour(spec, fromLast === 1, ink)
 }
 
 /** The value at the lower edge; for paces the greatest one, since slow is low. */
@@ -330,21 +314,6 @@ function extremes(column: Columns[number], from: number, to: number): Range | nu
   return least <= most ? [least, most] : null
 }
 
-interface TouchEvents {
-  /** Called with the row under a finger; -1: none. */
-  readonly onRow: (row: number) => void
-  /** Called with the range that two fingers select, in the unit of the axis. */
-  readonly onRange: (from: number, to: number) => void
-  /** Called with the place of a double tap. */
-  readonly onToggleZoom: (at: number) => void
-}
-
-export interface ChartTouch {
-  /** Whether a touch ended a moment ago: browsers then also send mouse events. */
-  readonly isRecent: () => boolean
-  readonly stop: () => void
-}
-
 const DOUBLE_TAP_MS = 320
 const TAP_PX = 14
 const RECENT_MS = 800
@@ -354,8 +323,9 @@ const LEAST_APART_PX = 12
 /**
  * One finger moves the cursor, two zoom and pan, a double tap zooms in and out; vertical movement still scrolls the
  * page.
+ * @returns whether a touch ended a moment ago: browsers then also send mouse events
  */
-export function followTouch(chart: uPlot, events: TouchEvents): ChartTouch {
+export function followTouch(chart: uPlot, events: ChartEvents): () => boolean {
   const { over } = chart
   const fingers = new Map<number, number>()
   /** The values under the two fingers. */
@@ -384,7 +354,7 @@ export function followTouch(chart: uPlot, events: TouchEvents): ChartTouch {
     const xs = chart.data[0]
     const whole: Range = [xs[0] ?? 0, xs.at(-1) ?? 0]
     const range = pinchedRange(held, [a, b], { widthPx: over.clientWidth, whole })
-    if (range !== null) events.onRange(...range)
+    if (range !== null) events.onSelect(...range)
   }
   const onUp = (event: PointerEvent) => {
     if (!isTouch(event) || !fingers.delete(event.pointerId)) return
@@ -406,19 +376,11 @@ export function followTouch(chart: uPlot, events: TouchEvents): ChartTouch {
     tap = null
     events.onRow(-1)
   }
-  const listeners = [
-    ['pointerdown', onDown],
-    ['pointermove', onMove],
-    ['pointerup', onUp],
-    ['pointercancel', onCancel],
-  ] as const
-  for (const [name, listener] of listeners) over.addEventListener(name, listener)
-  return {
-    isRecent: () => performance.now() - lastMs < RECENT_MS,
-    stop: () => {
-      for (const [name, listener] of listeners) over.removeEventListener(name, listener)
-    },
-  }
+  over.addEventListener('pointerdown', onDown)
+  over.addEventListener('pointermove', onMove)
+  over.addEventListener('pointerup', onUp)
+  over.addEventListener('pointercancel', onCancel)
+  return () => performance.now() - lastMs < RECENT_MS
 }
 
 /**

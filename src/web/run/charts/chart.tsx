@@ -9,8 +9,8 @@ import {
   AXIS_PX,
   around,
   CHART_PX,
+  type ChartEvents,
   type ChartSpec,
-  type ChartTouch,
   chartOptions,
   ELEVATION_PX,
   followTouch,
@@ -50,7 +50,6 @@ export function Chart(props: ChartProps) {
   const band = useRef<HTMLDivElement | null>(null)
   const ghostMark = useRef<HTMLDivElement | null>(null)
   const plot = useRef<uPlot | null>(null)
-  const touch = useRef<ChartTouch | null>(null)
   const zoomTo = useRef(onZoom)
   zoomTo.current = onZoom
   const height = (spec.metric === 'elevation' ? ELEVATION_PX : CHART_PX) + (isLast ? AXIS_PX - 4 : 0)
@@ -79,30 +78,20 @@ export function Chart(props: ChartProps) {
   useLayoutEffect(() => {
     const element = host.current
     if (element === null) return
-    const options = chartOptions(
-      spec,
-      { ink, units, axis, hasAxis: isLast, hasGhost: ghost !== null },
-      {
-        size: { width: element.clientWidth, height },
-        events: {
-          onRow: (row) => view.cursor.set(row),
-          onSelect: (from, to) => zoomTo.current(from, to),
-          // a double tap is handled by the touch events
-          onReset: () => (touch.current?.isRecent() === true ? undefined : view.zoom.set(null)),
-          onScale: () => placeBand(),
-        },
-      },
-    )
-    const made = new uPlot(options, data, element)
-    touch.current = followTouch(made, {
+    let isAfterTouch = () => false
+    const events: ChartEvents = {
       onRow: (row) => view.cursor.set(row),
-      onRange: (from, to) => zoomTo.current(from, to),
+      onSelect: (from, to) => zoomTo.current(from, to),
+      onReset: () => (isAfterTouch() ? undefined : view.zoom.set(null)),
       onToggleZoom: (at) => {
         if (view.zoom.get() !== null) return view.zoom.set(null)
-        const [first = 0, last = 0] = [xs[0], xs.at(-1)]
-        zoomTo.current(...around(at, [first, last], TAP_ZOOM))
+        zoomTo.current(...around(at, [xs[0]!, xs.at(-1)!], TAP_ZOOM))
       },
-    })
+      onScale: () => placeBand(),
+    }
+    const look = { ink, units, axis, hasAxis: isLast, hasGhost: ghost !== null }
+    const made = new uPlot(chartOptions(spec, look, { width: element.clientWidth, height }, events), data, element)
+    isAfterTouch = followTouch(made, events)
     plot.current = made
     // dims the chart outside a stretch
     band.current = added(added(made.over, 'chart-dim'), 'chart-band')
@@ -118,8 +107,6 @@ export function Chart(props: ChartProps) {
     observer.observe(element)
     return () => {
       observer.disconnect()
-      touch.current?.stop()
-      touch.current = null
       made.destroy()
       plot.current = null
     }

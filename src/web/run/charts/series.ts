@@ -325,26 +325,16 @@ const NO_VALUE = '–'
 /** A value for display; NaN becomes a dash. */
 export function metricQuantity(metric: Metric, value: number, units: Units): Quantity {
   const known = Number.isNaN(value) ? null : value
-  switch (metric) {
-    case 'pace':
-    case 'gap': {
-      const seconds = known === null ? null : known * perUnit(metric, units)
-      return { value: seconds === null ? NO_VALUE : duration(seconds), unit: units === 'metric' ? '/km' : '/mi' }
-    }
-    case 'heartRate':
-      return { value: number(known), unit: 'bpm' }
-    case 'elevation':
-      return elevation(known, units)
-    case 'cadence':
-      return { value: number(known), unit: 'spm' }
-    case 'power':
-      return { value: number(known), unit: 'W' }
-    case 'grade':
-      return { value: number(known, 1), unit: '%' }
-    case 'temperature':
-      return temperature(known, units)
+  if (metric === 'pace' || metric === 'gap') {
+    const value = known === null ? NO_VALUE : duration(known * perUnit(metric, units))
+    return { value, unit: units === 'metric' ? '/km' : '/mi' }
   }
+  if (metric === 'elevation') return elevation(known, units)
+  if (metric === 'temperature') return temperature(known, units)
+  return { value: number(known, metric === 'grade' ? 1 : 0), unit: UNITS[metric] }
 }
+
+const UNITS = { heartRate: 'bpm', cadence: 'spm', power: 'W', grade: '%' } as const
 
 /** Factor from a value to the reader's unit. */
 function perUnit(metric: Metric, units: Units): number {

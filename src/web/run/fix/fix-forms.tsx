@@ -246,7 +246,7 @@ export function SplitForm({ series, onChange }: StretchProps) {
         faint={places.flatMap((atS, k) => (k % 2 === 1 ? [] : [[atS, places[k + 1] ?? lastS] as const]))}
         handles={places.map((atS, k) => ({ label: `Where run ${k + 2} begins`, atS, onMove: (to) => move(k, to) }))}
       />
-      <ol class="fix-list" aria-label="Resulting runs">
+      <ol class="stack gap-2" aria-label="Resulting runs">
         {parts.map(({ startS, endS }, part) => (
           <li key={part} class="level gap-3 spread">
             <span>
@@ -340,7 +340,7 @@ function Repetitions({ series, onChange, found }: StretchProps & { readonly foun
           <TimeField key={label} label={label} atS={atS} onTime={onMove} />
         ))}
       </div>
-      <ol class="fix-list fix-reps" aria-label="Reps">
+      <ol class="fix-reps" aria-label="Reps">
         {repetitions.map(({ startS, endS }, index) => (
           <li key={index} class="level">
             <button

@@ -28,11 +28,7 @@ const BAR_PX = 120
 const GRID_PX = 110
 
 /** Draws everything that does not move with the cursor: tiles, grid, route, marks, scale. */
-export function drawRoute(
-  context: CanvasRenderingContext2D,
-  route: RouteDrawing,
-  { view, size }: { readonly view: View; readonly size: Size },
-): void {
+export function drawRoute(context: CanvasRenderingContext2D, route: RouteDrawing, { view, size }: Frame): void {
   const { ink, points } = route
   context.fillStyle = ink.ground
   context.fillRect(0, 0, size.width, size.height)
@@ -286,9 +282,7 @@ const LEAST_PX = 0.8
 /** Lines are drawn up to this far outside, so that their round ends stay invisible. */
 const MARGIN_PX = 24
 
-interface StrokeOptions {
-  readonly view: View
-  readonly size: Size
+interface StrokeOptions extends Frame {
   /** Colour index of the line from the row before to this one. */
   readonly steps: Int8Array
   /** Marks rows before which no line is drawn: pauses and jumps. */

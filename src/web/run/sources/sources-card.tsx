@@ -36,12 +36,24 @@ function LoadedSources({ runId }: Parts<'runId'>) {
   const units = useUnits()
   const { data, error } = useResource(sourcesPath(runId))
   if (data === null) return <Pending error={error} count={8} height="1.5rem" />
+  const repairs = repairLines(data, units)
   return (
     <div class="stack gap-5 above-4 small">
       <Corrections runId={runId} {...data} />
       <Recordings runId={runId} recordings={data.recordings} />
       <Merged runId={runId} recordings={data.recordings} />
-      <Repairs sources={data} />
+      {repairs.length > 0 && (
+        <ul class="notice stack gap-1" aria-label="Changes">
+          {repairs.map(({ id, text, undone }) => (
+            <li key={id} class={undone === null ? '' : 'muted'}>
+              {text}
+              {undone !== null && '. '}
+              <span>{undone}</span>
+            </li>
+          ))}
+          {isPart(data.repairs) && <li class="muted">The numbers below are for the remaining part.</li>}
+        </ul>
+      )}
       <dl class="lines">
         {numberLines(data, units).map(({ name, value, from, differing, agreeing }) => (
           <div class="sources-number" key={name}>
@@ -59,24 +71,6 @@ function LoadedSources({ runId }: Parts<'runId'>) {
         ))}
       </dl>
     </div>
-  )
-}
-
-function Repairs({ sources }: { readonly sources: Sources }) {
-  const units = useUnits()
-  const lines = repairLines(sources, units)
-  if (lines.length === 0) return null
-  return (
-    <ul class="notice stack gap-1" aria-label="Changes">
-      {lines.map(({ id, text, undone }) => (
-        <li key={id} class={undone === null ? '' : 'muted'}>
-          {text}
-          {undone !== null && '. '}
-          <span>{undone}</span>
-        </li>
-      ))}
-      {isPart(sources.repairs) && <li class="muted">The numbers below are for the remaining part.</li>}
-    </ul>
   )
 }
 

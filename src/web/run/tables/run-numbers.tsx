@@ -176,8 +176,28 @@ export function TrainingCard({ run, series, zones, onEdit }: Parts<'run' | 'zone
         ) : (
           hasPaces && <ZoneTimes caption="Time in pace zones" zones={paces} />
         )}
-        {data?.load.reasons.includes('suspectHeartRate') && <Suspect data={data} onEdit={onEdit} />}
-        {data?.vo2max.reasons.includes('notRaced') && !data.wasRaced && <Raced onEdit={onEdit} />}
+        {/* reported; the source of the load is never changed automatically */}
+        {data?.load.reasons.includes('suspectHeartRate') && (
+          <p>
+            Heart rate and pace disagree for this run.{' '}
+            {data.source === 'heartRate' && data.loads.pace !== null && (
+              <Button size="small" onClick={() => void onEdit({ loadSource: 'pace' })}>
+                Use pace
+              </Button>
+            )}
+          </p>
+        )}
+        {data?.vo2max.reasons.includes('notRaced') && !data.wasRaced && (
+          <p>
+            Was this raced? It’s slower than your training suggests, and counts as a race result.{' '}
+            <Button size="small" onClick={() => void onEdit({ wasRaced: true })}>
+              Yes, a slow race
+            </Button>{' '}
+            <Button kind="quiet" size="small" onClick={() => void onEdit({ runType: null })}>
+              No, set no type
+            </Button>
+          </p>
+        )}
         {data?.excludeFromEstimates && <p>You excluded this run from predictions; its load still counts.</p>}
         <details>
           <summary class="muted small">Other effort numbers</summary>
@@ -193,7 +213,14 @@ export function TrainingCard({ run, series, zones, onEdit }: Parts<'run' | 'zone
                 {data.decouplingPct === null && (
                   <p class="muted small">No decoupling: {noDecouplingText(data, run)}.</p>
                 )}
-                <SourceChoice data={data} onEdit={onEdit} />
+                {loadOptions(data).length > 2 && (
+                  <Select<LoadChoice>
+                    label={TERMS.loadSource}
+                    value={data.chosen}
+                    options={loadOptions(data)}
+                    onValue={(loadSource) => void onEdit({ loadSource })}
+                  />
+                )}
               </>
             )}
           </div>
@@ -228,21 +255,22 @@ function lineText({ load, source, intensityPct, vo2max, decouplingPct }: RunTrai
 
 function otherNumbers(run: Detail, data: RunTraining | null, units: Units) {
   const { relativeEffort, maxSpeedMps, calories } = run
-  const facts: (readonly [string, ComponentChildren])[] = []
-  if (relativeEffort !== null) {
-    facts.push([
+  const { low = null, high = null } = data?.load ?? {}
+  const facts: readonly (readonly [string, ComponentChildren])[] = [
+    [
       TERMS.relativeEffort,
-      <>
-        {number(relativeEffort)} <Help about="relative effort">{EFFORT_HELP}</Help>
-      </>,
-    ])
-  }
-  if (data !== null && data.load.low !== null && data.load.high !== null)
-    facts.push(['Load, likely range', range(number(data.load.low), number(data.load.high))])
-  if (data !== null && data.vo2max.value !== null) facts.push(['VO2max of this run', vo2maxText(data)])
-  if (maxSpeedMps !== null && maxSpeedMps > 0) facts.push(['Fastest pace', text(pace(1000 / maxSpeedMps, units))])
-  if (calories !== null) facts.push([TERMS.calories, text({ value: number(calories), unit: 'kcal' })])
-  return facts
+      relativeEffort !== null && (
+        <>
+          {number(relativeEffort)} <Help about="relative effort">{EFFORT_HELP}</Help>
+        </>
+      ),
+    ],
+    ['Load, likely range', low !== null && high !== null && range(number(low), number(high))],
+    ['VO2max of this run', data !== null && data.vo2max.value !== null && vo2maxText(data)],
+    ['Fastest pace', maxSpeedMps !== null && maxSpeedMps > 0 && text(pace(1000 / maxSpeedMps, units))],
+    [TERMS.calories, calories !== null && text({ value: number(calories), unit: 'kcal' })],
+  ]
+  return facts.filter(([, value]) => value !== false)
 }
 
 interface ZoneTime {
@@ -335,33 +363,6 @@ function Sharper({ load: { value, reasons, missing } }: Pick<RunTraining, 'load'
   )
 }
 
-function SourceChoice({ data, onEdit }: Parts<'onEdit'> & { readonly data: RunTraining }) {
-  const options = loadOptions(data)
-  if (options.length < 3) return null
-  return (
-    <Select<LoadChoice>
-      label={TERMS.loadSource}
-      value={data.chosen}
-      options={options}
-      onValue={(loadSource) => void onEdit({ loadSource })}
-    />
-  )
-}
-
-/** A suspect heart rate is reported; the source of the load is never changed automatically. */
-function Suspect({ data, onEdit }: Parts<'onEdit'> & { readonly data: RunTraining }) {
-  return (
-    <p>
-      Heart rate and pace disagree for this run.{' '}
-      {data.source === 'heartRate' && data.loads.pace !== null && (
-        <Button size="small" onClick={() => void onEdit({ loadSource: 'pace' })}>
-          Use pace
-        </Button>
-      )}
-    </p>
-  )
-}
-
 /** `Load: high confidence. VO2max: low confidence (hot day).` */
 function confidenceText({ load, vo2max }: RunTraining): string {
   const said = (
@@ -404,19 +405,4 @@ function conditionsText(
     else said.push(`Wind: ${range(low, high)}% of your energy.`)
   }
   return said.join(' ')
-}
-
-/** Asks once whether a race that is much slower than training suggests was raced. */
-function Raced({ onEdit }: Parts<'onEdit'>) {
-  return (
-    <p>
-      Was this raced? It’s slower than your training suggests, and counts as a race result.{' '}
-      <Button size="small" onClick={() => void onEdit({ wasRaced: true })}>
-        Yes, a slow race
-      </Button>{' '}
-      <Button kind="quiet" size="small" onClick={() => void onEdit({ runType: null })}>
-        No, set no type
-      </Button>
-    </p>
-  )
 }

@@ -10,7 +10,7 @@ import { failureNotice, Lazy } from '../../ui/loaded.tsx'
 import { TERMS } from '../../words.ts'
 import type { MaybeSeries, Parts } from '../charts/series.ts'
 import type { FixDialogProps } from '../fix/fix-dialog.tsx'
-import { type Intervals, type Lap, type Section, type Split, sectionHandlers, useDrawing } from '../run-view.ts'
+import { type Intervals, type Lap, type Split, sectionHandlers, useDrawing } from '../run-view.ts'
 import {
   barLengths,
   extremesOf,
@@ -86,7 +86,18 @@ function SplitsTable({ splits, clock, series, view }: Shared & Parts<'clock'> & 
         rows={shown}
         compared={isWhole || opened.length > 0 ? rows : groups}
         nameOf={(row) =>
-          isGroup(row) && <GroupButton group={row} isOpen={opened.includes(row.key)} onToggle={() => toggle(row)} />
+          isGroup(row) && (
+            <button
+              type="button"
+              class="split-name level gap-1 bare"
+              aria-expanded={opened.includes(row.key)}
+              aria-label={`${row.spoken}: ${opened.includes(row.key) ? 'show as one' : 'show each'}`}
+              onClick={() => toggle(row)}
+            >
+              <Icon name={opened.includes(row.key) ? 'below' : 'right'} />
+              {row.name}
+            </button>
+          )
         }
       />
       <div class="actions start above-3">
@@ -100,21 +111,6 @@ function SplitsTable({ splits, clock, series, view }: Shared & Parts<'clock'> & 
 
 function isGroup(row: StretchRow): row is StretchGroup {
   return 'parts' in row && Array.isArray(row.parts) && row.parts.length > 0
-}
-
-function GroupButton({ group, isOpen, onToggle }: { group: StretchGroup; isOpen: boolean; onToggle: () => void }) {
-  return (
-    <button
-      type="button"
-      class="split-name level gap-1 bare"
-      aria-expanded={isOpen}
-      aria-label={`${group.spoken}: ${isOpen ? 'show as one' : 'show each'}`}
-      onClick={onToggle}
-    >
-      <Icon name={isOpen ? 'below' : 'right'} />
-      {group.name}
-    </button>
-  )
 }
 
 /**
@@ -302,12 +298,7 @@ function Mark({ icon, name }: { readonly icon: 'up' | 'down'; readonly name: 'fa
   )
 }
 
-interface ZoomButtonProps extends Parts<'view'> {
-  readonly name: string
-  /** Its name for screen readers. */
-  readonly spoken?: string
-  readonly section: Section | null
-}
+type ZoomButtonProps = Parts<'view'> & Pick<StretchRow, 'name' | 'section'> & Partial<Pick<StretchRow, 'spoken'>>
 
 /** Zooms the charts to a row, and out again when pressed again. */
 export function ZoomButton({ name, spoken = name, section, view }: ZoomButtonProps) {

@@ -219,7 +219,7 @@ describe('a log that grows', () => {
   test('its charts are walked with the arrow keys, which announce each place', async () => {
     const page = await statistics()
     await page.locator('.year .pointable svg').waitFor()
-    await page.locator('.strip-days .shade-4').first().waitFor()
+    await page.locator('.strip-days [style*=strip4]').first().waitFor()
     await page.locator('.year-bars .bar').last().waitFor()
     const stated = (chart: Locator) => chart.getAttribute('aria-valuetext')
     for (const chart of ['.strip-days', '.year .pointable', '.year-bars .bars']) {

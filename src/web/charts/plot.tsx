@@ -193,7 +193,7 @@ interface DotProps {
 /** A hollow dot is excluded from the calculation that the chart shows. */
 export function Dot({ x, y, isHollow = false, isPointed = false, title }: DotProps) {
   return (
-    <circle class={`tc-dot${isHollow ? ' hollow' : ''}`} cx={x} cy={y} r={isPointed ? 5 : 3}>
+    <circle class="tc-dot" style={{ fill: isHollow ? 'var(--surface)' : '' }} cx={x} cy={y} r={isPointed ? 5 : 3}>
       <title>{title}</title>
     </circle>
   )

@@ -48,7 +48,7 @@ export function Bests() {
           </Empty>
         </div>
       ) : (
-        <div class="bests stack gap-4 top">
+        <div class="bests form top">
           <Distances bests={bests} chosen={chosen} />
           <OneDistance key={chosen.distanceM} best={chosen} />
         </div>
@@ -73,7 +73,7 @@ function Distances({ bests, chosen }: { readonly bests: readonly Best[]; readonl
         >
           <span class="best-name muted tiny">{distanceName(best.distance)}</span>{' '}
           <strong>{duration(best.timeS)}</strong>{' '}
-          <span class="best-when whole tiny muted">
+          <span class="wide-only block whole tiny muted">
             {text(pace(best.timeMs / best.distanceM, units))} · {dayOf(best, 'shortMonthYear')}
           </span>
         </Link>
@@ -94,7 +94,7 @@ function OneDistance({ best }: { readonly best: Best }) {
   return (
     <Loaded of={useResource(`/stats/best-efforts/${best.distanceM}/progress`)} height="560px">
       {(progress) => (
-        <div class="best-parts stack gap-4 top">
+        <div class="best-parts form top">
           <Head best={best} progress={progress} />
           <TopTen progress={progress} />
           {progress.years.length > 1 && <Years progress={progress} />}
@@ -173,7 +173,11 @@ function TopTen({ progress: { top, distanceM } }: PartProps) {
   ])
   return (
     <Card title="Top ten" class="best-top">
-      <DataTable class="efforts-table" heads={['Rank', TERMS.time, 'Behind', TERMS.pace, 'Run']} rows={rows} />
+      <DataTable
+        class="data-table efforts-table"
+        heads={['Rank', TERMS.time, 'Behind', TERMS.pace, 'Run']}
+        rows={rows}
+      />
     </Card>
   )
 }
@@ -189,7 +193,11 @@ function Years({ progress: { years } }: PartProps) {
   ])
   return (
     <Card title="By year">
-      <DataTable class="efforts-table" heads={['Year', 'Best', 'Change', 'Efforts']} rows={rows.toReversed()} />
+      <DataTable
+        class="data-table efforts-table"
+        heads={['Year', 'Best', 'Change', 'Efforts']}
+        rows={rows.toReversed()}
+      />
     </Card>
   )
 }
@@ -210,7 +218,7 @@ function Progression({ progress: { records } }: PartProps) {
   const heads = ['Date', TERMS.time, 'Improvement', 'Stood for']
   return (
     <Card title="Record progression">
-      <DataTable class="efforts-table" heads={heads} rows={rows.toReversed()} />
+      <DataTable class="data-table efforts-table" heads={heads} rows={rows.toReversed()} />
     </Card>
   )
 }

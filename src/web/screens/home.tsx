@@ -330,17 +330,17 @@ function Columns({ name, columns, shown }: ColumnsProps) {
             <span class="ghost" style={{ height: height(before) }} />
             <span class="bar" style={{ height: height(value) }} />
             {value > 0 && (
-              <span class="value" style={{ bottom: height(value) }}>
+              <span class="value tiny bold nowrap" style={{ bottom: height(value) }}>
                 {shown(value)}
               </span>
             )}
           </span>
           {value > 0 ? (
-            <Link class="name" href={daysPath(from, to)} aria-label={said}>
+            <Link class="name muted tiny" href={daysPath(from, to)} aria-label={said}>
               {of.name}
             </Link>
           ) : (
-            <span class="name">
+            <span class="name muted tiny">
               <span aria-hidden="true">{of.name}</span>
               <span class="hidden-text">{said}</span>
             </span>

@@ -90,7 +90,7 @@ export function RunActions({ ids, onChooseAll, onLeft, onDone }: RunActionsProps
   return (
     <section class="card run-actions-bar stack gap-2" aria-label="Selected runs">
       {failure !== null && <Notice kind="bad">{failure}</Notice>}
-      <div class="run-actions-line flow">
+      <div class="run-actions-line actions">
         <span role="status" class="run-actions-count">
           {under ?? `${runs} selected`}
         </span>

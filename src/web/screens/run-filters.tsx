@@ -204,7 +204,7 @@ function FiltersDialog({ filters, onChange, onClose }: FiltersDialogProps) {
           onClose()
         }}
       >
-        <div class="filter-pair stack gap-4 top">
+        <div class="stack gap-4 top" style={{ gridTemplateColumns: '1fr 1fr' }}>
           <Field label="From" type="date" value={draft.from} onText={(from) => set({ from })} />
           <Field label="Until" type="date" value={draft.to} onText={(to) => set({ to })} />
           {bounds.map(({ key, name, ...of }) => (

@@ -107,7 +107,7 @@ export function ZonesFields({ draft }: { readonly draft: ReturnType<typeof useZo
         </div>
       )}
       {method === 'Custom' && (
-        <div class="limits stack">
+        <div class="limits stack" style={{ gridTemplateColumns: 'repeat(auto-fill, minmax(104px, 1fr))' }}>
           {limits.map((limit, index) => (
             <Field
               key={index}

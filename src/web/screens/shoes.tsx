@@ -84,7 +84,7 @@ export function Shoes() {
           <h2 class="hidden-text">In use</h2>
           {worn.length > 0 && cards(worn)}
           {retired.length > 0 && (
-            <section class="shoes-retired">
+            <section style={{ marginTop: 'var(--space-6)' }}>
               <h2 class="large below-3">Retired</h2>
               {cards(retired)}
             </section>
@@ -176,7 +176,7 @@ function ShoeCard({ shoe, defaultId, proposal, onEdit, onDelete }: ShoeCardProps
         </span>
       </p>
       {proposal !== null && (
-        <div class="shoe-due flow">
+        <div class="push flow">
           <Button size="small" aria-label={`Retire ${name}`} onClick={retireNow}>
             Retire
           </Button>
@@ -201,7 +201,7 @@ function Wear({ shoe: { retireAtM, initialMileageM, retiredAt }, wornM }: { shoe
   const units = useUnits()
   const { lifeM: endM } = shoeLife(retireAtM)
   const leftM = endM - wornM
-  const kind = leftM < 0 ? 'over' : isWorn(wornM, endM) ? 'nearly' : ''
+  const paint = leftM < 0 ? 'var(--bad)' : isWorn(wornM, endM) ? 'var(--accent-2)' : 'var(--accent)'
   const percent = (metres: number) => `${Math.min(1, Math.max(0, metres / endM)) * 100}%`
   const startM = initialMileageM ?? 0
   const limitWords =
@@ -215,8 +215,8 @@ function Wear({ shoe: { retireAtM, initialMileageM, retiredAt }, wornM }: { shoe
   return (
     <div class="whole">
       {retiredAt === null && (
-        <div class={`shoe-bar ${kind}`} aria-hidden="true">
-          <span style={{ width: percent(wornM) }}>
+        <div class="shoe-bar" aria-hidden="true">
+          <span style={{ width: percent(wornM), background: paint }}>
             {startM > 0 && <b style={{ width: `${(startM / wornM) * 100}%` }} />}
           </span>
         </div>

@@ -106,7 +106,7 @@ export function YearCard({ months }: { readonly months: readonly Month[] }) {
             const { nowM, thenM, day, isAhead, compared, until } = at(place ?? now)
             const amount = <Amount of={roughDistance(nowM ?? thenM, units)} class="big" />
             return (
-              <p class="year-sum">
+              <p class="year-sum flow baseline below-4">
                 {nowM === null ? (
                   amount
                 ) : (
@@ -220,7 +220,7 @@ export function RollingCard({ months }: { readonly months: readonly Month[] }) {
       title={shown === 'weeks' ? '52 weeks' : `${MONTHS_SHOWN} months`}
       class="rolling"
       aside={
-        <>
+        <div class="actions">
           {shown === 'weeks' && options.length > 1 && (
             <Select label="Period" isLabelHidden value={end} options={options} onValue={setChosen} />
           )}
@@ -243,7 +243,7 @@ export function RollingCard({ months }: { readonly months: readonly Month[] }) {
             ]}
             onValue={setShown}
           />
-        </>
+        </div>
       }
     >
       <Bars kind={shown} measure={measure} end={isKnown ? end : null} lastMonth={lastMonth} />
@@ -296,7 +296,7 @@ function Bars({ kind, measure, end, lastMonth }: BarsProps) {
   const [amount, about] = wordsOf(shown)
   return (
     <figure class="year-bars">
-      <figcaption>
+      <figcaption class="level gap-3 baseline below-3">
         <strong>{amount}</strong>
         <span class="muted">
           {place === null && <span class="key-line mean" aria-hidden="true" />}
@@ -311,7 +311,7 @@ function Bars({ kind, measure, end, lastMonth }: BarsProps) {
           </span>
         ))}
       </div>
-      <div class="bar-months muted tiny" aria-hidden="true">
+      <div class="level spread above-2 muted tiny" aria-hidden="true">
         {/* spread evenly from the first to the last */}
         {(isWeeks ? [0, 13, 26, 39, 51] : [0, MONTHS_SHOWN / 2, MONTHS_SHOWN - 1]).map((at) => (
           <span key={at}>{date(spans[at]?.from ?? first, isWeeks ? 'month' : 'shortMonthYear')}</span>
@@ -359,7 +359,7 @@ export function EffortCard({ days }: { readonly days: readonly Day[] }) {
           count={soFar.length}
           textAt={(place) => `${number(soFar[place] ?? null)} until ${day(place, 'day')}`}
           caption={(place) => (
-            <p class="effort-sum">
+            <p class="flow baseline below-4">
               <strong class="big">{number(place === null ? total : (soFar[place] ?? null))}</strong>
               <span>{place === null ? verdict(total, least, most) : `until ${day(place, 'day')}`}</span>
             </p>
@@ -405,7 +405,7 @@ export function EffortCard({ days }: { readonly days: readonly Day[] }) {
             : `Band: your last three weeks, ${range(number(least), number(most))}. Dashed line: their average, ${number(average)}.`}
         </p>
         {/* holds its place until the answer is there */}
-        <p class="muted small one-line">
+        <p class="muted small" style={{ minHeight: '1.6em' }}>
           {easy?.current != null && (
             <>
               Easy-run HR {number(easy.current)} bpm

@@ -2,8 +2,7 @@
 import { type ComponentChildren, Fragment } from 'preact'
 import { useState } from 'preact/hooks'
 import type { PageCard } from '../../engine/limits.ts'
-import { DaySquares } from '../charts/day-squares.tsx'
-import { TableView } from '../charts/plot.tsx'
+import { type Steps, TableView, usePlace } from '../charts/plot.tsx'
 import { useIsNarrow } from '../charts/route-thumb.tsx'
 import {
   capitalised,
@@ -25,8 +24,9 @@ import {
   sumDuration,
   text,
   type Units,
+  weekdayIndex,
 } from '../format.ts'
-import { Link } from '../router.ts'
+import { Link, navigate } from '../router.ts'
 import { useResource, useUnits } from '../state.ts'
 import type { Insights, PageSettings, Run } from '../types.ts'
 import { Icon, type IconName } from '../ui/button.tsx'
@@ -168,38 +168,81 @@ function Totals({ days, months, hasPaused }: Log & { readonly hasPaused: boolean
 const WEEKS = 53
 /** Number of weeks that fit on a phone. */
 const FEW_WEEKS = 26
+const WEEK_DAYS = 7
+/** Arrow keys: days are below each other, weeks side by side. */
+const DAY_STEPS: Steps = { ArrowUp: -1, ArrowDown: 1, ArrowLeft: -7, ArrowRight: 7, PageUp: -28, PageDown: 28 }
 /** Upper limits of the first three shades, as shares of a long day. */
 const SHADES = [0.25, 0.5, 0.8] as const
 
-/** The last year, or half of it, with one square a day. */
+/** The last year, or half of it, with one square a day: a column per week, Monday on top. */
 function DaysCard({ days }: Pick<Log, 'days'>) {
   const units = useUnits()
   const isNarrow = useIsNarrow()
-  const from = shiftedDay(mondayOf(today()), -7 * ((isNarrow ? FEW_WEEKS : WEEKS) - 1))
+  const weeks = isNarrow ? FEW_WEEKS : WEEKS
+  const from = shiftedDay(mondayOf(today()), -WEEK_DAYS * (weeks - 1))
   const metres = new Map(days.filter(({ date }) => date >= from).map((day) => [day.date, day.distanceM]))
   const distances = [...metres.values()].toSorted((a, b) => a - b)
   // nine of ten days do not exceed it, so that one marathon does not make all other days pale
   const long = distances[Math.floor(distances.length * 0.9)] ?? 1
   const summary = `${counted(metres.size, 'day')} with a run`
-  const shade = (day: string) => {
+  const shadeOf = (day: string) => {
     const ran = metres.get(day) ?? 0
     const found = SHADES.findIndex((share) => ran <= share * long)
     return ran <= 0 ? 0 : found === -1 ? SHADES.length + 1 : found + 1
   }
-  const ranText = (ran: number) => (ran > 0 ? text(distance(ran, units, 1)) : 'no run')
+  const count = WEEK_DAYS * (weeks - 1) + weekdayIndex(today()) + 1
+  const keys = Array.from({ length: count }, (_, index) => shiftedDay(from, index))
+  const columns = { gridTemplateColumns: `var(--names) repeat(${weeks}, minmax(0, 1fr))` }
+  const indexOf = ({ target }: Event) => {
+    const index = target instanceof HTMLElement ? target.dataset.index : undefined
+    return index === undefined ? null : Number(index)
+  }
+  const { place, stated, attributes } = usePlace(indexOf, {
+    label: `${summary} in ${isNarrow ? 'half a' : 'the last'} year. Arrow keys go through the days, Enter shows the runs of one`,
+    count,
+    textAt: (index) => {
+      const ran = metres.get(keys[index] ?? '') ?? 0
+      return `${date(keys[index] ?? from, 'long')} · ${ran > 0 ? text(distance(ran, units, 1)) : 'no run'}`
+    },
+    steps: DAY_STEPS,
+    onOpen: (index) => {
+      const key = keys[index] ?? ''
+      if (metres.has(key)) navigate(daysPath(key, key))
+    },
+  })
   return (
     <Card title={isNarrow ? 'Last 6 months' : 'Last 12 months'} class="wide">
-      <DaySquares
-        class="strip"
-        label={`${summary} in ${isNarrow ? 'half a' : 'the last'} year`}
-        from={from}
-        to={today()}
-        today={today()}
-        hasRun={(day) => metres.has(day)}
-        textAt={(day) => `${date(day, 'long')} · ${ranText(metres.get(day) ?? 0)}`}
-        caption={(stated) => stated ?? summary}
-        classOf={(day) => `shade-${shade(day)}`}
-      />
+      <figure class="strip">
+        <figcaption class="muted" aria-hidden="true">
+          {place === null ? summary : stated}
+        </figcaption>
+        <div class="strip-months muted tiny nowrap" style={columns} aria-hidden="true">
+          {keys.map((key, index) => {
+            const column = Math.floor(index / WEEK_DAYS)
+            // the name needs the width of some weeks
+            return key.endsWith('-01') && column < weeks - 2 ? (
+              <span key={key} style={{ gridColumn: `${column + 2} / span 4` }}>
+                {date(key, 'month')}
+              </span>
+            ) : null
+          })}
+        </div>
+        <div class="strip-days" style={columns} {...attributes}>
+          {Array.from({ length: WEEK_DAYS }, (_, row) => (
+            <span key={row} class="strip-weekday muted tiny">
+              {row % 2 === 0 && date(shiftedDay(from, row), 'weekday')}
+            </span>
+          ))}
+          {keys.map((key, index) => (
+            <span
+              key={key}
+              data-index={index}
+              class={index === place ? 'day pointed' : 'day'}
+              style={{ background: `var(--strip${shadeOf(key)})`, cursor: metres.has(key) ? 'pointer' : '' }}
+            />
+          ))}
+        </div>
+      </figure>
     </Card>
   )
 }
@@ -287,7 +330,7 @@ function BestEffortsCard() {
         </p>
       ) : (
         <DataTable
-          class="efforts-table"
+          class="data-table efforts-table"
           heads={[TERMS.distance, TERMS.time, TERMS.pace, 'Run']}
           rows={data.distances.map((effort) => [
             <>
@@ -300,7 +343,7 @@ function BestEffortsCard() {
               </Link>
               {effort.isUnconfirmed && <Unconfirmed />}
             </>,
-            <span class="strong">{duration(effort.timeMs / 1000)}</span>,
+            <span class="bold">{duration(effort.timeMs / 1000)}</span>,
             <span class="muted">{text(pace(effort.timeMs / effort.distanceM, units))}</span>,
             <Link
               href={`/app/runs/${effort.workoutId}`}
@@ -331,14 +374,14 @@ function HighlightsCard() {
         <ul class="highlight-list lines">
           {found.map(([icon, name, value, href, note]) => (
             <li key={name} class="level gap-3">
-              <Icon name={icon} />
+              <Icon name={icon} class="muted" />
               <span class="highlight-name grow">
                 {name}
                 <span class="muted small cut">
                   <Link href={href}>{note}</Link>
                 </span>
               </span>
-              <strong>{value}</strong>
+              <strong class="bold nowrap">{value}</strong>
             </li>
           ))}
         </ul>

@@ -53,7 +53,11 @@ export function Welcome({ isNew, onDone }: { readonly isNew: boolean; readonly o
       <Logo />
       <ol class="steps level gap-5 muted small" aria-label="Steps">
         {STEPS.map((name, index) => (
-          <li key={name} class={index <= step ? 'reached' : ''} {...(index === step ? { 'aria-current': 'step' } : {})}>
+          <li
+            key={name}
+            style={{ borderColor: index <= step ? 'var(--accent)' : '' }}
+            {...(index === step ? { 'aria-current': 'step' } : {})}
+          >
             {name}
           </li>
         ))}

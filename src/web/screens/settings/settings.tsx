@@ -97,7 +97,11 @@ export function Settings() {
           </Link>
         ))}
       </nav>
-      <div class="settings-pairs stack gap-4" key={page}>
+      <div
+        class="stack gap-4"
+        style={{ gridTemplateColumns: 'repeat(auto-fit, minmax(min(100%, 440px), 1fr))' }}
+        key={page}
+      >
         {page === 'data' && <FilesNotice />}
         {SECTIONS.filter(([of]) => of === page).map(([, id, title, Content]) => (
           <section key={id} class={WIDE.includes(id) ? 'card whole' : 'card'} id={id} aria-labelledby={`${id}-title`}>

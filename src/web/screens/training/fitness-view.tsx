@@ -236,7 +236,11 @@ function Run({ point, x, y }: { readonly point: Vo2max['points'][number]; readon
   const title = `${date(day, 'short')}: ${number(value, 1)}${used ? '' : `, excluded: ${whyExcluded(point)}`}`
   if (source !== 'race') return <Dot x={x} y={y} isHollow={!used} title={title} />
   return (
-    <path class={used ? 'tc-dot' : 'tc-dot hollow'} d={`M${x} ${y - 4.5}l4.5 4.5l-4.5 4.5l-4.5 -4.5Z`}>
+    <path
+      class="tc-dot"
+      style={{ fill: used ? '' : 'var(--surface)' }}
+      d={`M${x} ${y - 4.5}l4.5 4.5l-4.5 4.5l-4.5 -4.5Z`}
+    >
       <title>{title}</title>
     </path>
   )

@@ -119,7 +119,11 @@ function RaceItem({ race }: { readonly race: Race }) {
       </p>
       <Prediction race={race} />
       {isAhead(race) && <FormThatDay day={day} />}
-      {note !== null && <p class="small race-note breaks">{note}</p>}
+      {note !== null && (
+        <p class="small breaks" style={{ whiteSpace: 'pre-line' }}>
+          {note}
+        </p>
+      )}
       {open === 'edit' && <RaceDialog race={race} onClose={() => setOpen(null)} />}
       {open === 'delete' && (
         <Confirm

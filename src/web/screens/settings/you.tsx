@@ -38,11 +38,7 @@ export function UnitsAndTheme() {
         <span>Units</span>
         <UnitsChoice value={useUnits()} onValue={(units) => void attempt(() => saveUnits(units))} />
       </div>
-      <div class="row flow spread">
-        <div class="key-text">
-          Time and pace of runs
-          <span class="muted small">Races always show elapsed time</span>
-        </div>
+      <Row isAlone name="Time and pace of runs" about={['Races always show elapsed time']}>
         <Segments<PaceClock>
           legend="Time and pace of runs"
           value={usePaceClock()}
@@ -52,7 +48,7 @@ export function UnitsAndTheme() {
           ]}
           onValue={setPaceClock}
         />
-      </div>
+      </Row>
       <div class="row flow spread">
         <span>Theme</span>
         <Segments<Theme>

@@ -4,12 +4,14 @@ import { Value } from '@sinclair/typebox/value'
 import { getTableColumns, type Table } from 'drizzle-orm'
 import { isObject, UUID } from '../../base/json-object.ts'
 import { media, recordings, samples } from '../../db/schema.ts'
+import { settings } from '../../db/schema-account.ts'
 import { observations } from '../../db/schema-documents.ts'
-import { RECORDING_ORIGINS } from '../../db/stored.ts'
+import { RECORDING_ORIGINS, SECOND_RECORDING } from '../../db/stored.ts'
 import { MAX_ROWS } from '../../engine/limits.ts'
 import { NUMBER_NAMES } from '../../engine/numbers.ts'
 import type { MemberForm, MemberForms } from '../../engine/repair/kind.ts'
 import { membersOf, REPAIR_KINDS, type Repair } from '../../engine/repair/repairs.ts'
+import { PROFILE_RANGES } from '../../engine/training/profile.ts'
 import { type Bodies, TABLES } from '../../library/documents/rows.ts'
 import type { Asked, RunDocument } from '../../library/documents/run.ts'
 import type { RawData } from '../../library/files/raw-data.ts'
@@ -89,7 +91,8 @@ function rowOf(table: Table, given: Readonly<Record<string, TSchema>> = {}, left
   const members = Object.entries(getTableColumns(table)).flatMap(([name, column]) => {
     if (left.includes(name)) return []
     const ofType = column.enumValues === undefined ? OF_TYPE[column.dataType] : words(column.enumValues)
-    const schema = given[name] ?? (name === 'id' ? Id : (ofType ?? Type.Unknown()))
+    const ofName = name === 'id' ? Id : name.endsWith('At') && column.dataType === 'number' ? Ms : undefined
+    const schema = given[name] ?? ofName ?? ofType ?? Type.Unknown()
     const known = column.notNull ? schema : nullable(schema)
     return [[name, column.notNull && !column.hasDefault ? known : Type.Optional(known)] as const]
   })
@@ -207,6 +210,38 @@ const Recording = Type.Composite([
   }),
 ])
 
+type Range = keyof typeof PROFILE_RANGES
+const ranged = (name: Range) => Type.Number({ minimum: PROFILE_RANGES[name][0], maximum: PROFILE_RANGES[name][1] })
+const ranges = (...names: readonly Range[]) => Object.fromEntries(names.map((name) => [name, nullable(ranged(name))]))
+const Training = Type.Object({
+  ...{ sex: nullable(words(['female', 'male'])), minRunsPerWeek: ranged('minRunsPerWeek') },
+  ...{ fitnessDays: ranged('fitnessDays'), fatigueDays: ranged('fatigueDays') },
+  ...ranges('fitnessSeed', 'referenceHeartRateBpm'),
+  paceZoneBorders: nullable(Type.Array(Type.Number(), { minItems: 4, maxItems: 4 })),
+  entries: Type.Array(
+    Type.Object({
+      from: nullable(Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' })),
+      ...ranges('maxHeartRateBpm', 'restingHeartRateBpm', 'lthrBpm', 'thresholdPaceS', 'massKg', 'heightCm'),
+    }),
+  ),
+})
+const Settings = Type.Partial(
+  Type.Object({
+    ...rowOf(
+      settings,
+      {
+        ...{ archiveId: Id, zoneBounds: Zones, secondRecording: words(SECOND_RECORDING) },
+        page: Type.Object({
+          cards: Type.Array(Type.Object({ id: Text, shown: Type.Boolean() })),
+          effort: nullable(words(['load', 'relative'])),
+        }),
+      },
+      ['id'],
+    ).properties,
+    training: nullable(Training),
+  }),
+)
+
 const Count = Type.Integer({ minimum: 0 })
 const SCHEMAS: Readonly<Partial<Record<string, TSchema>>> = {
   run: Type.Object({
@@ -219,7 +254,7 @@ const SCHEMAS: Readonly<Partial<Record<string, TSchema>>> = {
     weather: Type.Array(rowOf(observations, {}, ['runId'])),
     rows: Type.Object({ routes: Count, splits: Count, timeSeries: Count }),
   }),
-  settings: Type.Object({ to: byName(Type.Unknown()) }),
+  settings: Type.Object({ to: Settings }),
   ...Object.fromEntries(TABLE_KINDS.map((kind) => [kind, Type.Object({ to: rowOf(TABLES[kind]) })])),
 }
 
@@ -229,7 +264,7 @@ export function checkedRow(row: unknown): LibraryRow | { readonly error: string;
   const schema = typeof kind === 'string' && Object.hasOwn(SCHEMAS, kind) ? SCHEMAS[kind] : undefined
   if (schema !== undefined && Value.Check(schema, row)) return row as Static<TSchema> as LibraryRow
   const first = schema && Value.Errors(schema, row).First()
-  const named = id ?? (isObject(to) ? to.id : null)
+  const named = kind === 'settings' ? kind : (id ?? (isObject(to) ? to.id : null))
   return {
     error: first ? `${first.path}: ${first.message}` : 'of no kind that is known',
     id: typeof named === 'string' ? named : null,

@@ -78,10 +78,13 @@ export async function settingsOfRows({ archive, report }: RestoreWork): Promise<
   return settings
 }
 
-/** Stores the settings of an archive over the stored ones; missing and null values leave the stored ones. */
+/**
+ * Stores the settings of an archive over the stored ones; missing and null values leave the stored ones, and so do those of
+ * the service, which decide whom it asks.
+ */
 export function restoreSettings({ deps, report, receipt, standIns }: RestoreWork, given: SettingsDocument): void {
   const { db, events } = deps
-  const { defaultShoeId: archived, ...values } = given
+  const { defaultShoeId: archived, mapTiles: _, weatherLookups: _lookups, zonesVersion: _version, ...values } = given
   const shoeId = archived == null ? null : (standIns.get(archived) ?? archived)
   db.transaction((tx) => {
     const defaultShoeId = shoeId !== null && shoeExists(tx, shoeId) ? shoeId : null

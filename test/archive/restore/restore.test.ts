@@ -108,6 +108,39 @@ test('a document that is not sound is refused with its id, and the others come',
   expect((await restored(target, await summed(later))).json.errors).toEqual(['data/library.json is not of format 1'])
 })
 
+test.each([
+  ['unitPreference', { unitPreference: 'cubits' }],
+  ['zoneBounds', { zoneBounds: [[1, 2]] }],
+  ['training', { training: { sex: 'male', fitnessDays: 1e9 } }],
+  ['updatedAt', { updatedAt: 1e300 }],
+])('settings with an unsound %s are refused, and the others come', async (member, change) => {
+  const { zip } = await made()
+  await using target = await testApp()
+  const entries = withRows(await entriesOf(target, zip), OWN_FORMAT.library, (rows) => {
+    Object.assign(rows.find(({ kind }) => kind === 'settings').to, change)
+  })
+  const { json } = await restored(target, await summed(entries))
+  expect(json.warnings).toEqual([
+    expect.stringContaining(`Documents that are not sound, skipped: settings (/to/${member}`),
+  ])
+  expect(json.statistics.workouts).toEqual(counts(2))
+})
+
+test('an archive does not turn on or off what its service asks of others', async () => {
+  const { zip } = await made()
+  await using target = await testApp()
+  const switches = async () => [
+    await target.ok('GET', '/settings/map'),
+    (await target.ok('GET', '/settings/weather')).lookups,
+  ]
+  const before = await switches()
+  const entries = withRows(await entriesOf(target, zip), OWN_FORMAT.library, (rows) => {
+    Object.assign(rows.find(({ kind }) => kind === 'settings').to, { mapTiles: true, weatherLookups: false })
+  })
+  expect((await restored(target, await summed(entries))).json).toMatchObject({ success: true, warnings: [] })
+  expect(await switches()).toEqual(before)
+})
+
 test('an original that is another one is named, and what was read of the former is not said of it', async () => {
   const { ids, zip } = await made()
   await using target = await testApp()

@@ -6,7 +6,7 @@ import { FormatError } from '../format.ts'
 import { FitBytes, type FitField } from './fit-bytes.ts'
 import { endOf, timerOf, type WrittenLap, type WrittenRun } from './run.ts'
 
-// Messages and fields of docs/ways.md G.2, by their numbers in the profile of Garmin's SDK.
+// Messages and fields by their numbers in the profile of Garmin's SDK.
 
 const FILE_ID = 0
 const SESSION = 18

@@ -1,6 +1,6 @@
 // A kind of repair is one file of the engine and its line in the table: with these alone it is applied, settled,
 // archived and read back. A new one changes eight files: engine/repair/<kind>.ts, engine/repair/repairs.ts,
-// workers/plans.ts; schemas.ts, routes.ts and repairs.ts of repair/; stretch-forms.tsx of web/run/repair/; and
+// workers/plans.ts; schemas.ts, routes.ts and repairs.ts of repair/; fix-forms.tsx of web/run/fix/; and
 // docs/api.md.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { Value } from '@sinclair/typebox/value'

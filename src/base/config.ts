@@ -6,7 +6,7 @@ import { sourceCommit } from './source-commit.ts'
 export type LogLevel = 'error' | 'warn' | 'info' | 'debug'
 export type LogFormat = 'text' | 'json'
 
-/** Every option of docs/api.md 2, validated. */
+/** Every option of README, validated. */
 export interface Config {
   readonly port: number
   readonly host: string

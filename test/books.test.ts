@@ -73,7 +73,7 @@ test('links and paths of the docs lead to files that exist', () => {
   )
   expect(links.filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
   const paths = PAPERS.flatMap((paper) => {
-    // the tables of algorithms.md name files of the engine and their tests
+    // algorithms.md names files of the engine and their tests
     const bases = paper === 'docs/algorithms.md' ? ['', 'src', 'src/engine', 'test/engine'] : ['', 'src']
     const named = /`((?:src|test|bench|build|docs)\/[\w./-]+|(?:[\w-]+\/)+[\w.-]+\.(?:tsx?|css|sql))`/g
     const found = [...read(paper).matchAll(named)].map(([, path = '']) => path)

@@ -191,6 +191,12 @@ export function useResource<const P extends string>(
   return useLoaded(path, () => api.get<P>(path as P & Known<'GET', P>), isHeld)
 }
 
+/** Shows what a change answered, until it is loaded again. */
+export function showAnswer<const P extends string>(path: P & Known<'GET', P>, data: Answer<P>): void {
+  const store = answerOf(path)
+  store.set({ ...store.get(), data })
+}
+
 /**
  * As `useResource`, for what takes several calls.
  * @param load makes them; used only when `key` is new

@@ -53,6 +53,11 @@ describe('the settings', () => {
 
   test('keep older values of the profile when newer ones begin later', async () => {
     const { page } = await open('/settings/you', DESK)
+    // as while loads are computed; what is typed meanwhile stays
+    await page.route(/settings\/training\?/, async (route) => {
+      await Bun.sleep(700)
+      await route.continue()
+    })
     await act(page, { 'Max HR': '188' }, 'Save profile')
     await reads(page, 'Profile saved')
     await act(page, { 'Max HR': '186', 'Valid from': '2025-06-01' }, 'Save profile')

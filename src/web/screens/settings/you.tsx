@@ -3,7 +3,7 @@ import { PROFILE_RANGES } from '../../../engine/training/profile.ts'
 import { attempt, useAction } from '../../actions.ts'
 import { api } from '../../api.ts'
 import { counted, date, number, type PaceClock, setPaceClock, type Units, usePaceClock } from '../../format.ts'
-import { saveUnits, type Theme, useResource, useTheme, useUnits } from '../../state.ts'
+import { saveUnits, showAnswer, type Theme, useResource, useTheme, useUnits } from '../../state.ts'
 import type { TrainingProfile, Zones } from '../../types.ts'
 import { Button } from '../../ui/button.tsx'
 import { Check, Field, Form, Segments, useFields } from '../../ui/form.tsx'
@@ -114,10 +114,17 @@ const SOURCES = {
   estimated: 'from your hard efforts',
 } as const
 
+const profilePath = () => `${PROFILE}?${offsetQuery()}` as const
+
+/** What was stored is shown at once: it is loaded again only when loads are computed, and typing goes on meanwhile. */
+async function saveProfile(body: object): Promise<void> {
+  showAnswer(profilePath(), await api.send('PUT', PROFILE, body))
+}
+
 /** The runner's profile by date, which loads and estimates are computed from. */
 export function TrainingProfileSettings() {
   const units = useUnits()
-  const { data, error } = useResource(`${PROFILE}?${offsetQuery()}`)
+  const { data, error } = useResource(profilePath())
   if (data === null) return <Pending error={error} height="420px" />
   const { effective: _, ...stored } = data
   return <ProfileForm key={units + JSON.stringify(stored)} stored={data} />
@@ -127,7 +134,7 @@ function ProfileForm({ stored }: { readonly stored: TrainingProfile }) {
   const units = useUnits()
   const fields = useFields(draftOf(stored, units), {
     send: async (draft) => {
-      await api.send('PUT', PROFILE, bodyOf(draft, stored, units))
+      await saveProfile(bodyOf(draft, stored, units))
       toast('Profile saved. Loads update in a moment')
     },
   })
@@ -207,8 +214,7 @@ function Earlier({ stored }: { readonly stored: TrainingProfile }) {
     <ul class="rows">
       {entries.map((entry) => {
         const from = entry.from === null ? 'From the start' : `From ${date(entry.from, 'short')}`
-        const remove = () =>
-          api.send('PUT', PROFILE, { ...body, entries: entries.filter((one) => one.from !== entry.from) })
+        const remove = () => saveProfile({ ...body, entries: entries.filter((one) => one.from !== entry.from) })
         return (
           <Row key={from} name={<strong>{from}</strong>} about={[entryText(entry, units)]}>
             <Button

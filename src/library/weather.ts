@@ -172,7 +172,7 @@ export function askWeather(
   if (config.weatherEnabled && (isNew || isOpen)) enqueueWeather(tx, id, now())
 }
 
-/** WMO code 4677 as Open-Meteo uses it, with the texts of docs/api.md 11.4. */
+/** Texts of WMO code 4677 as Open-Meteo uses it. */
 const CONDITIONS: Readonly<Record<number, string>> = {
   0: 'Clear sky',
   1: 'Mainly clear',

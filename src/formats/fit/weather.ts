@@ -6,7 +6,7 @@ import type { FitMessage } from './values.ts'
 /** weather_report value of a measurement, not a forecast. */
 const CURRENT = 0
 
-/** FIT weather_status to WMO code and its text (docs/api.md 11.4). */
+/** FIT weather_status to WMO code and its text. */
 const CONDITIONS: Readonly<Record<number, readonly [code: number | null, condition: string | null]>> = {
   0: [0, 'Clear sky'],
   1: [2, 'Partly cloudy'],

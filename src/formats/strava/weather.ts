@@ -1,7 +1,7 @@
 import { type FileWeather, present } from '../format.ts'
 import { rounded } from '../text-values.ts'
 
-/** WMO code, text of docs/api.md 11.4, and the words that Strava uses, without case, blanks and hyphens. */
+/** WMO code, its text, and the words that Strava uses, without case, blanks and hyphens. */
 const CONDITIONS: readonly (readonly [code: number, text: string, words: string])[] = [
   [0, 'Clear sky', 'clear clearday clearnight sunny'],
   [1, 'Mainly clear', 'mostlyclear mostlysunny'],

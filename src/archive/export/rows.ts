@@ -28,6 +28,7 @@ import {
   LIBRARY_FORMAT,
   type LibraryRecording,
   type LibraryRow,
+  OF_SERVICE,
   packedText,
   type RunRow,
   type TableKind,
@@ -154,9 +155,6 @@ export function tableRows(db: Tx, kind: TableKind): LibraryRow[] {
   const rows = db.select().from(table).orderBy(asc(table.id)).all()
   return rows.map((to) => ({ kind, to }) as LibraryRow)
 }
-
-/** Settings that belong to a service, not to a runner. */
-const OF_SERVICE: readonly string[] = ['mapTiles', 'weatherLookups', 'zonesVersion']
 
 /** The settings that are stored, with what `settings.json` gives those that were never stored. */
 export function settingsRow(db: Tx): LibraryRow {

@@ -11,6 +11,7 @@ import { zonesVersion } from '../../library/settings.ts'
 import { MOST_GOALS, MOST_MARKS, MOST_RACES } from '../../library/training/documents.ts'
 import { known, settingsOf, shoeOfRow } from '../format/account-rows.ts'
 import { BadDataFile, eachRow, settingsValue } from '../format/data-rows.ts'
+import { OF_SERVICE } from '../format/library-rows.ts'
 import type { RestoreWork } from './parts.ts'
 
 type ReadShoe = ReturnType<typeof shoeOfRow>
@@ -84,7 +85,8 @@ export async function settingsOfRows({ archive, report }: RestoreWork): Promise<
  */
 export function restoreSettings({ deps, report, receipt, standIns }: RestoreWork, given: SettingsDocument): void {
   const { db, events } = deps
-  const { defaultShoeId: archived, mapTiles: _, weatherLookups: _lookups, zonesVersion: _version, ...values } = given
+  const { defaultShoeId: archived, ...all } = given
+  const values = Object.fromEntries(Object.entries(all).filter(([name]) => !OF_SERVICE.includes(name))) as typeof all
   const shoeId = archived == null ? null : (standIns.get(archived) ?? archived)
   db.transaction((tx) => {
     const defaultShoeId = shoeId !== null && shoeExists(tx, shoeId) ? shoeId : null

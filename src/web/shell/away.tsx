@@ -47,8 +47,12 @@ async function isReached(): Promise<boolean> {
 function untilReached(onReached: () => void): () => void {
   const end = new AbortController()
   const { signal } = end
+  let isAsking = false
   const ask = async () => {
-    if (document.visibilityState === 'visible' && (await isReached()) && !signal.aborted) onReached()
+    if (isAsking || document.visibilityState !== 'visible') return
+    isAsking = true
+    if ((await isReached()) && !signal.aborted) onReached()
+    isAsking = false
   }
   const timer = setInterval(ask, EVERY_MS)
   window.addEventListener('online', ask, { signal })

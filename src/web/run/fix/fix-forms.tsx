@@ -345,7 +345,7 @@ function Repetitions({ series, onChange, found }: StretchProps & { readonly foun
           <li key={index} class="level">
             <button
               type="button"
-              class="menu-item bare"
+              class="menu-item level gap-3 bare"
               aria-pressed={index === chosen}
               aria-label={`Rep ${index + 1}, ${duration(startS)}–${duration(endS)}`}
               onClick={() => setChosen(index)}

@@ -17,7 +17,9 @@ describe('undo, history and trash', () => {
 
   test('a deleted run comes back by the toast, by Ctrl+Z, and goes again by Redo', async () => {
     const { page, settled } = await open('/runs')
-    const shows = (runs: number) => page.getByText(`${runs} runs`, { exact: true }).waitFor()
+    // the page of a run says "4 runs" too, of its route
+    const head = page.locator('.page-head', { has: page.getByRole('heading', { level: 1, name: 'Runs' }) })
+    const shows = (runs: number) => head.getByText(`${runs} runs`, { exact: true }).waitFor()
     const remove = async () => {
       await page.locator('.run-line').first().click()
       await page.getByRole('heading', { level: 1 }).waitFor()

@@ -1,6 +1,8 @@
 import {
+  type TBoolean,
   type TInteger,
   type TNull,
+  type TNumber,
   type TSchema,
   type TString,
   type TUnion,
@@ -46,11 +48,51 @@ export function optionalDay(description: string) {
 export const Latitude = Type.Number({ minimum: -90, maximum: 90 })
 export const Longitude = Type.Number({ minimum: -180, maximum: 180 })
 
+interface Limits {
+  readonly minimum?: number
+  readonly exclusiveMinimum?: number
+  readonly maximum?: number
+  readonly default?: number
+  readonly description?: string
+}
+
+/** @param about its meaning with its unit, or that with limits */
+const about = <T extends object>(options: string | T) =>
+  typeof options === 'string' ? { description: options } : options
+
 /** A whole number; 7.0 is accepted. TypeBox's own type, since Elysia's `t.Integer` also accepts the text "7". */
-export function integer(
-  options: { minimum?: number; maximum?: number; default?: number; description?: string } = {},
-): TInteger {
-  return Type.Integer(options)
+export function integer(options: string | Limits = {}): TInteger {
+  return Type.Integer(about(options))
+}
+
+export function number(options: string | Limits): TNumber {
+  return Type.Number(about(options))
+}
+
+export function text(options: string | { description: string; maxLength?: number }): TString {
+  return Type.String(about(options))
+}
+
+export function flag(description: string): TBoolean {
+  return Type.Boolean({ description })
+}
+
+/** A moment: ISO 8601 UTC, with a fraction only when it is not zero. */
+export function moment(description: string): TString {
+  return Type.String({ format: 'date-time', description })
+}
+
+export function day(description: string): TString {
+  return Type.String({ format: 'date', description })
+}
+
+export function uuid(description: string): TString {
+  return Type.String({ format: 'uuid', description })
+}
+
+/** A schema that others use too, as it is meant at one place. */
+export function meaning<T extends TSchema>(description: string, schema: T): T {
+  return { ...schema, description }
 }
 
 /** A text that is trimmed before it is counted in code points. */

@@ -57,8 +57,9 @@ interface Limits {
 }
 
 /** @param about its meaning with its unit, or that with limits */
-const about = <T extends object>(options: string | T) =>
-  typeof options === 'string' ? { description: options } : options
+function about<T extends object>(options: string | T) {
+  return typeof options === 'string' ? { description: options } : options
+}
 
 /** A whole number; 7.0 is accepted. TypeBox's own type, since Elysia's `t.Integer` also accepts the text "7". */
 export function integer(options: string | Limits = {}): TInteger {

@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
+import { call } from '../http/call.ts'
 import type { Heavy } from '../http/heavy.ts'
-import { bytesResponse, responses } from '../http/openapi.ts'
+import { bytesResponse } from '../http/openapi.ts'
 import type { Deps } from '../library/deps.ts'
 
 /**
@@ -11,12 +12,11 @@ export function archiveRoutes(deps: Deps, { heavy }: { readonly heavy: Heavy }) 
   return new Elysia({ prefix: '/workouts', tags: ['Workouts'] }).post(
     '/export',
     async ({ request }) => (await import('./export/export.ts')).exportResponse({ ...deps, heavy }, request),
-    {
+    call('exportLibrary', 'The whole library as one archive', {
       parse: 'none',
-      detail: {
-        summary: 'The whole library as one archive',
-        responses: { ...responses(503).responses, 200: bytesResponse(200, 'application/zip') },
-      },
-    },
+      statuses: [503],
+      says: 'Runs, originals, photos, shoes, goals and settings.',
+      responses: { 200: bytesResponse(200, 'application/zip') },
+    }),
   )
 }

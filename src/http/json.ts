@@ -18,7 +18,7 @@ interface JsonOptions {
   readonly waiting?: WaitingBodies
 }
 
-interface JsonBody<T> {
+export interface JsonBody<T> {
   readonly parse: [(context: { request: Request }) => Promise<Uint8Array>]
   readonly body: Reader<T>
 }

@@ -88,14 +88,6 @@ const TAGS: Readonly<Record<string, string>> = {
   Events: 'Changes as they happen',
 }
 
-/** What the document says of an operation beside its schemas; an example also serves others with the same answer. */
-interface Words {
-  readonly id: string
-  readonly description?: string
-  readonly leavesReceipt?: boolean
-  readonly example?: unknown
-}
-
 /** The statuses of a route without a `response` map, as part of its `detail`: `...responses(204, 401, 404)`. */
 export function responses(...statuses: readonly number[]): { responses: Record<string, { description: string }> } {
   return { responses: Object.fromEntries(statuses.map((status) => [status, response(status)])) }
@@ -144,18 +136,15 @@ export function multipartBody(options: {
  */
 export async function openApiDocument(app: AnyElysia, access: Access): Promise<Json> {
   const { toOpenAPISchema } = await import('@elysiajs/openapi')
-  const { default: operations } = await import('./operations.json', { with: { type: 'json' } })
-  const words: Readonly<Record<string, Words>> = operations
   const mapJsonSchema = { [VENDOR]: (reader: { schema: unknown }) => documentOf(reader.schema) }
   const generated = toOpenAPISchema(app, { paths: [/^\/swagger/] }, undefined, mapJsonSchema, '3.1.2')
   const paths: Record<string, Record<string, Json>> = {}
   const routes = hooksByOperation(app)
-  const examples = new Map<string, unknown>()
   for (const [loosePath, operations] of Object.entries(generated.paths as Record<string, Record<string, Json>>)) {
     const path = canonicalPath(loosePath)
     for (const [method, operation] of Object.entries(operations)) {
       const name = `${method} ${path}`
-      complete(operation, { path, method, access, hooks: routes.get(name) ?? {}, words: words[name], examples })
+      complete(operation, { path, method, access, hooks: routes.get(name) ?? {} })
     }
     paths[path] = { ...paths[path], ...operations }
   }
@@ -192,16 +181,10 @@ interface Place {
   readonly method: string
   readonly access: Access
   readonly hooks: RouteHooks
-  /** Undefined only when the test of the document would fail. */
-  readonly words: Words | undefined
-  /** Examples of answers, by their schema. */
-  readonly examples: Map<string, unknown>
 }
 
-function complete(operation: Json, { path, method, access, hooks, words, examples }: Place): void {
+function complete(operation: Json, { path, method, access, hooks }: Place): void {
   const verb = method.toUpperCase()
-  operation.operationId = words?.id
-  operation.description ??= words?.description
   const pass = access(verb, path)
   operation.security = SECURITY[pass]
   if (pass === 'a session') {
@@ -233,12 +216,13 @@ function complete(operation: Json, { path, method, access, hooks, words, example
   const declared = { ...hooks.detail?.responses, ...(operation.responses as Record<string, Json> | undefined) }
   for (const [status, answer] of Object.entries(declared)) {
     all[status] = described(answer, Number(status))
-    if (Number(status) < 400 && words?.leavesReceipt) {
+    if (Number(status) < 400 && operation.receipt === true) {
       all[status].headers = { [RECEIPT_HEADER]: { $ref: `#/components/headers/${RECEIPT_HEADER}` } }
     }
   }
   operation.responses = all
-  showExamples(operation, words?.example, examples)
+  showExamples(operation)
+  delete operation.receipt
   // in this order the document is smaller when compressed
   for (const key of ORDER) {
     const value = operation[key]
@@ -251,20 +235,14 @@ const ORDER = [
   ...['operationId', 'summary', 'description', 'tags', 'security', 'parameters', 'requestBody', 'responses'],
 ] as const
 
-/** Examples beside the schemas, where tools look for them. An answer without one gets that of an answer like it. */
-function showExamples({ requestBody, responses }: Json, example: unknown, others: Map<string, unknown>): void {
+/** Examples beside the schemas, where tools look for them. */
+function showExamples({ requestBody, responses }: Json): void {
   const bodies = [requestBody, ...Object.values(responses as Record<string, Json>)] as readonly (Media | undefined)[]
   for (const media of bodies.flatMap((body) => Object.values(body?.content ?? {}))) {
     const { examples: [own] = [], ...schema } = media.schema
     if (own !== undefined) media.example = own
     media.schema = schema
   }
-  const { 200: ok, 201: created = ok } = responses as Record<number, Media | undefined>
-  const answer = created?.content?.['application/json']
-  if (answer === undefined) return
-  const shape = JSON.stringify(answer.schema)
-  answer.example ??= example ?? others.get(shape)
-  others.set(shape, answer.example)
 }
 
 interface Media {

@@ -4,7 +4,7 @@ import { checked } from './check.ts'
 import { type Reader, reader } from './standard.ts'
 
 /** The route options `transform` and `query` of a route with query parameters. */
-interface Query<T> {
+export interface Query<T> {
   readonly transform: (context: { request: Request; query: unknown }) => void
   readonly query: Reader<T>
 }
@@ -16,11 +16,6 @@ interface Query<T> {
  */
 export function query<T extends TObject>(schema: T): Query<Static<T>> {
   return { transform: rawQuery, query: reader(schema, (pairs) => fromPairs(schema, pairs)) }
-}
-
-/** The options of a route that has a query, one answer and nothing else to say. */
-export function answered<Q extends TObject, A extends TSchema>(asked: Q, answer: A, summary: string) {
-  return { ...query(asked), response: { 200: answer }, detail: { summary } }
 }
 
 /** Elysia splits values at commas, so that `keyword=5,5 km` would become two; here the pairs are taken as sent. */

@@ -34,6 +34,8 @@ export function reader<T>(schema: TSchema, read: (value: unknown) => T, presence
 
 type Thing = Parameters<typeof notFound>[0]
 
+export type PathIds = Readonly<Record<string, Thing>>
+
 /**
  * The route option `params` of a route with ids in its path: `pathIds({ id: 'Workout', mediaId: 'Media' })`. An id that
  * is not a UUID is treated like an unknown one: 404 with the text of its thing.

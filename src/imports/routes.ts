@@ -2,9 +2,10 @@ import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { RestoreAnswer } from '../archive/restore/report.ts'
 import type { Turns } from '../base/turns.ts'
+import { call } from '../http/call.ts'
 import { uploadLimit } from '../http/multipart.ts'
 import { multipartBody } from '../http/openapi.ts'
-import { choice, ErrorBody } from '../http/schemas.ts'
+import { choice } from '../http/schemas.ts'
 import type { Deps } from '../library/deps.ts'
 import { createHeld } from './door.ts'
 import { BulkSummary, TakeoutSummary } from './kinds/schemas.ts'
@@ -15,57 +16,61 @@ const flag = choice('true', 'false')
 export function containerRoutes(deps: Deps, turns: Turns) {
   const held = createHeld(deps)
   return new Elysia({ prefix: '/workouts', tags: ['Workouts'] })
-    .post('/import/bulk', async ({ request }) => (await import('./containers.ts')).importBulk(deps, turns, request), {
-      ...uploadLimit(deps.config.maxUploadBytes),
-      response: { 200: BulkSummary },
-      detail: {
-        summary: 'Import the runs of a Strava export',
+    .post(
+      '/import/bulk',
+      async ({ request }) => (await import('./containers.ts')).importBulk(deps, turns, request),
+      call('importStravaExport', 'Import the runs of a Strava export', {
+        ...uploadLimit(deps.config.maxUploadBytes),
+        answer: BulkSummary,
+        says: 'Takes the ZIP that Strava sends; activities other than runs are counted.',
+        receipt: true,
         requestBody: multipartBody({
           files: 'file',
           description: 'One ZIP archive with activities.csv and its files, whatever the field is called',
           fields: Type.Object({ unitPreference: choice('metric', 'imperial') }),
           example: { file: 'export_12345678.zip', fields: { unitPreference: 'metric' } },
         }),
-      },
-    })
+      }),
+    )
     .post(
       '/import/archive',
       async ({ request }) => (await import('./containers.ts')).importArchive(deps, turns, held, request),
-      {
+      call('importExport', 'Import the runs of any export', {
         ...uploadLimit(deps.config.maxArchiveBytes),
-        response: { 200: TakeoutSummary, 404: ErrorBody },
-        detail: {
-          summary: 'Import the runs of any export',
-          requestBody: multipartBody({
-            files: 'file',
-            description:
-              'One export of a service, recognised by its content whatever it is called; or the uploadId of a dry run',
-            fields: Type.Object({
-              unitPreference: choice('metric', 'imperial'),
-              createShoes: flag,
-              includeDeleted: flag,
-              dryRun: flag,
-              uploadId: Type.String(),
-            }),
-            example: { file: 'garmin.zip', fields: { dryRun: 'true' } },
+        answer: TakeoutSummary,
+        statuses: [404],
+        says:
+          "Recognised by its content. With dryRun nothing is stored; the answer's uploadId imports the same " +
+          'file later.',
+        receipt: true,
+        requestBody: multipartBody({
+          files: 'file',
+          description:
+            'One export of a service, recognised by its content whatever it is called; or the uploadId of a dry run',
+          fields: Type.Object({
+            unitPreference: choice('metric', 'imperial'),
+            createShoes: flag,
+            includeDeleted: flag,
+            dryRun: flag,
+            uploadId: Type.String(),
           }),
-        },
-      },
+          example: { file: 'garmin.zip', fields: { dryRun: 'true' } },
+        }),
+      }),
     )
     .post(
       '/import/export',
       async ({ request }) => (await import('./containers.ts')).importExport(deps, turns, request),
-      {
+      call('restoreArchive', 'Restore an archive of Harrier or Tempo', {
         ...uploadLimit(deps.config.maxArchiveBytes),
-        response: { 200: RestoreAnswer },
-        detail: {
-          summary: 'Restore an archive of Harrier or Tempo',
-          requestBody: multipartBody({
-            files: 'file',
-            description: 'One archive, whatever the field is called; duplicates are skipped',
-            example: { file: 'harrier-export-20251120-130511.zip' },
-          }),
-        },
-      },
+        answer: RestoreAnswer,
+        says: "Runs that are stored already are skipped. The archive's settings replace yours.",
+        receipt: true,
+        requestBody: multipartBody({
+          files: 'file',
+          description: 'One archive, whatever the field is called; duplicates are skipped',
+          example: { file: 'harrier-export-20251120-130511.zip' },
+        }),
+      }),
     )
 }

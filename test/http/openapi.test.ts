@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { type TestApp, testApp } from '../app.ts'
-import { type Document, departures, type Operation, operationsOf, type Schema } from './document.ts'
+import { type Document, departures, type Operation, operationsOf } from './document.ts'
 
 // a busy machine is no fault
 setDefaultTimeout(180_000)
@@ -49,7 +49,8 @@ describe('the OpenAPI document', () => {
     expect(await new Validator().validate(JSON.parse(text))).toEqual({ valid: true })
   })
 
-  test('has of every operation an id, a summary, an example that fits, who may call it and its answers', () => {
+  test('has of every operation an id, a summary, examples that fit, who may call it and its answers', () => {
+    const examples = new Set<string>()
     for (const [name, operation] of all) {
       const { operationId = '', summary, description, tags = [], security, responses } = operation
       expect(operationId, name).toMatch(/^[a-z][A-Za-z0-9]*$/)
@@ -64,43 +65,17 @@ describe('the OpenAPI document', () => {
       for (const [status, { content = {} }] of Object.entries(responses))
         if (!['204', '206', '303', '304'].includes(status))
           expect(Object.keys(content), `${name} ${status}`).not.toEqual([])
-      for (const { of, type, schema, example } of bodiesOf(operation)) {
+      for (const { of, schema, example } of bodiesOf(operation)) {
         expect([name, of, schema]).toEqual([name, of, expect.anything()])
-        if (example !== undefined) expect([name, of, departures(document, schema!, example)]).toEqual([name, of, null])
-        else expect([name, of, type]).not.toEqual([name, of, 'application/json'])
+        if (example === undefined) continue
+        expect([name, of, departures(document, schema!, example)]).toEqual([name, of, null])
+        examples.add(JSON.stringify(example))
       }
     }
+    // where a picture helps; the rest is made of schemas
+    expect([...examples].filter((example) => !example.startsWith('{"error"')).length).toBeWithin(10, 88)
     expect(new Set(all.map(([, { operationId }]) => operationId)).size).toBe(all.length)
     expect(all.map(([name]) => name)).toEqual(expect.arrayContaining([...PUBLIC, ...KEYED, LEADING]))
-  })
-
-  test('names what occurs twice, has no choice without enum, no member without a type, and is small', () => {
-    const seen = new Map<string, number>()
-    const odd: string[] = []
-    const look = (schema: Schema, place: string): void => {
-      const { type, anyOf, $ref, enum: words, properties = {}, items, required } = schema
-      if (type === undefined && anyOf === undefined && $ref === undefined) odd.push(`${place}: no type`)
-      if (anyOf?.every((part) => part.const !== undefined || part.type === 'null')) odd.push(`${place}: constants`)
-      if (Object.keys(properties).length > 0 || words !== undefined) {
-        const shape = JSON.stringify({ type, anyOf, words, properties, items, required })
-        seen.set(shape, (seen.get(shape) ?? 0) + 1)
-        if (seen.get(shape) === 2) odd.push(`${place}: twice`)
-      }
-      for (const [key, part] of Object.entries(properties)) look(part, `${place}.${key}`)
-      for (const part of [...(anyOf ?? []), ...(items === undefined ? [] : [items])]) look(part, `${place} of`)
-    }
-    for (const [name, schema] of Object.entries(document.components.schemas!)) look(schema as Schema, name)
-    for (const [path, methods] of Object.entries(document.paths)) {
-      for (const [method, operation] of Object.entries(methods)) {
-        for (const { schema } of [...bodiesOf(operation), ...(operation.parameters ?? [])])
-          if (schema !== undefined && schema.format !== 'binary') look(schema, `${method} ${path}`)
-      }
-    }
-    expect(odd).toEqual([])
-    // 300 KB, 45 KB gzipped, at the 141 operations the bound was made for
-    const share = Math.max(1, all.length / 141)
-    expect(text.length).toBeLessThanOrEqual(300_000 * share)
-    expect(Bun.gzipSync(text).length).toBeLessThanOrEqual(45_000 * share)
   })
 })
 

@@ -7,10 +7,9 @@ import { unlessDiskFull } from '../../db/disk-full.ts'
 import { users } from '../../db/schema-account.ts'
 import { isoTime } from '../../engine/calendar/timestamp.ts'
 import { waitingBodies } from '../../http/body-limits.ts'
+import { call } from '../../http/call.ts'
 import { json } from '../../http/json.ts'
-import { responses } from '../../http/openapi.ts'
-import { choice, documented, ErrorBody, nullable, Timestamp, Uuid } from '../../http/schemas.ts'
-import { pathIds } from '../../http/standard.ts'
+import { choice, documented, nullable, Timestamp, Uuid } from '../../http/schemas.ts'
 import type { Deps } from '../../library/deps.ts'
 import { changePassword, currentUser, endSessions, isRegistrationOpen, register } from './accounts.ts'
 import { createApiKey, listApiKeys, revokeApiKey, SCOPES } from './api-keys.ts'
@@ -77,11 +76,12 @@ export function authRoutes(deps: Deps) {
         const userId = await register(deps, { username, password, confirmPassword })
         return { message: 'User registered successfully', userId }
       },
-      {
-        ...json(Registration, { waiting }),
-        response: { 200: Type.Object({ message: Type.String(), userId: Uuid }), 408: ErrorBody, 503: ErrorBody },
-        detail: { summary: 'Create the only user', description: 'Works only while no user exists.' },
-      },
+      call('register', 'Create the only user', {
+        body: json(Registration, { waiting }),
+        answer: Type.Object({ message: Type.String(), userId: Uuid }),
+        statuses: [408, 503],
+        says: 'Works only while no user exists.',
+      }),
     )
     .post(
       '/login',
@@ -92,20 +92,12 @@ export function authRoutes(deps: Deps) {
         set.cookie = sessionCookie(config, request, { token: session.token, rememberMe: isLong })
         return { userId: session.userId, username: session.username, expiresAt: isoTime(session.expiresAtMs) }
       },
-      {
-        ...json(Login, { waiting }),
-        response: {
-          200: Type.Object({ userId: Uuid, username: Type.String(), expiresAt: Timestamp }),
-          401: ErrorBody,
-          408: ErrorBody,
-          429: ErrorBody,
-          503: ErrorBody,
-        },
-        detail: {
-          summary: 'Log in',
-          description: 'Sets the cookie authToken, whose value also serves as bearer token.',
-        },
-      },
+      call('logIn', 'Log in', {
+        body: json(Login, { waiting }),
+        answer: Type.Object({ userId: Uuid, username: Type.String(), expiresAt: Timestamp }),
+        statuses: [401, 408, 429, 503],
+        says: 'Sets the cookie authToken, whose value also serves as bearer token.',
+      }),
     )
     .post(
       '/change-password',
@@ -118,11 +110,12 @@ export function authRoutes(deps: Deps) {
         set.cookie = sessionCookie(config, request, { token, rememberMe: session.rememberMe })
         return { message: 'Password updated successfully' }
       },
-      {
-        ...json(PasswordChange),
-        response: { 200: Message, 429: ErrorBody },
-        detail: { summary: 'Change the password', description: 'Ends all other sessions and renews the cookie.' },
-      },
+      call('changePassword', 'Change the password', {
+        body: PasswordChange,
+        answer: Message,
+        statuses: [429],
+        says: 'Ends all other sessions and renews the cookie.',
+      }),
     )
     .post(
       '/logout-others',
@@ -135,7 +128,11 @@ export function authRoutes(deps: Deps) {
         set.cookie = sessionCookie(config, request, { token, rememberMe: session.rememberMe })
         return status(204)
       },
-      { parse: 'none', detail: { summary: 'Log out other devices', ...responses(204, 401) } },
+      call('logOutOthers', 'Log out other devices', {
+        parse: 'none',
+        statuses: [204],
+        says: 'Ends other sessions, renews the cookie.',
+      }),
     )
     .get(
       '/me',
@@ -144,7 +141,10 @@ export function authRoutes(deps: Deps) {
         if (caller === null) throw unauthorized()
         return currentUser(db, caller.userId)
       },
-      { response: { 200: User }, detail: { summary: 'The current user' } },
+      call('getCurrentUser', 'The current user', {
+        answer: User,
+        says: 'Answers for a session and for an API key of any scope that may read.',
+      }),
     )
     .post(
       '/logout',
@@ -152,12 +152,20 @@ export function authRoutes(deps: Deps) {
         set.cookie = expiredCookie(config, request)
         return { message: 'Logged out successfully' }
       },
-      { parse: 'none', response: { 200: Message }, detail: { summary: 'Clear the cookie' } },
+      call('logOut', 'Clear the cookie', {
+        parse: 'none',
+        answer: Message,
+        says: 'The token stays valid until it expires.',
+      }),
     )
-    .get('/registration-available', () => ({ registrationAvailable: isRegistrationOpen(db) }), {
-      response: { 200: Type.Object({ registrationAvailable: Type.Boolean() }) },
-      detail: { summary: 'Whether no user exists yet' },
-    })
+    .get(
+      '/registration-available',
+      () => ({ registrationAvailable: isRegistrationOpen(db) }),
+      call('isRegistrationAvailable', 'Whether no user exists yet', {
+        answer: Type.Object({ registrationAvailable: Type.Boolean() }),
+        says: 'true until somebody has registered, who owns it.',
+      }),
+    )
     .post(
       '/api-keys',
       async ({ body: { label = null, scope = 'full' }, request, status }) => {
@@ -165,11 +173,11 @@ export function authRoutes(deps: Deps) {
         if (caller?.kind !== 'session') throw unauthorized()
         return status(201, createApiKey(deps, caller.userId, { label, scope }))
       },
-      {
-        ...json(NewApiKey, { optional: true }),
-        response: { 201: Type.Object({ ...ApiKey, key: Type.String({ description: 'Shown only here' }) }) },
-        detail: { summary: 'Create an API key' },
-      },
+      call('createApiKey', 'Create an API key', {
+        body: json(NewApiKey, { optional: true }),
+        answers: { 201: Type.Object({ ...ApiKey, key: Type.String({ description: 'Shown only here' }) }) },
+        says: 'Only this answer contains the key itself.',
+      }),
     )
     .get(
       '/api-keys',
@@ -178,10 +186,10 @@ export function authRoutes(deps: Deps) {
         if (caller === null) throw unauthorized()
         return listApiKeys(db, caller.userId)
       },
-      {
-        response: { 200: Type.Array(ListedApiKey) },
-        detail: { summary: 'All API keys without their secrets, newest first' },
-      },
+      call('listApiKeys', 'All API keys without their secrets, newest first', {
+        answer: Type.Array(ListedApiKey),
+        says: 'Revoked keys stay listed.',
+      }),
     )
     .delete(
       '/api-keys/:id',
@@ -189,7 +197,11 @@ export function authRoutes(deps: Deps) {
         revokeApiKey(deps, id)
         return status(204)
       },
-      { params: pathIds({ id: 'API key' }), detail: { summary: 'Revoke an API key', ...responses(204, 401, 404) } },
+      call('revokeApiKey', 'Revoke an API key', {
+        path: { id: 'API key' },
+        statuses: [204, 404],
+        says: 'The key stops working immediately and stays listed as revoked.',
+      }),
     )
 }
 

@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia'
 import type { Event } from '../../base/events.ts'
+import { call } from '../../http/call.ts'
 import type { ServerTimeouts } from '../../http/frame.ts'
 import type { Deps } from '../../library/deps.ts'
 import { callerOf } from '../auth/credentials.ts'
@@ -14,18 +15,15 @@ export function eventRoutes(deps: Deps) {
   return new Elysia({ tags: ['Events'] }).get(
     '/events',
     ({ request, server }) => eventStream(deps, request, { server }),
-    {
-      detail: {
-        summary: 'Changes and progress of imports as they happen',
-        description: DESCRIPTION,
-        responses: {
-          200: {
-            description: 'A stream of messages that stays open',
-            content: { 'text/event-stream': { schema: { type: 'string' } } },
-          },
+    call('listenToEvents', 'Changes and progress of imports as they happen', {
+      says: DESCRIPTION,
+      responses: {
+        200: {
+          description: 'A stream of messages that stays open',
+          content: { 'text/event-stream': { schema: { type: 'string' } } },
         },
       },
-    },
+    }),
   )
 }
 

@@ -6,12 +6,12 @@ import type { Db } from '../../db/open.ts'
 import { isoTimeOrNull } from '../../engine/calendar/timestamp.ts'
 import { SIDE, type Square } from '../../engine/ground/squares.ts'
 import { roundHalfUp } from '../../engine/units.ts'
+import { call } from '../../http/call.ts'
 import { accepts } from '../../http/compression.ts'
 import { isTagKnown } from '../../http/file-response.ts'
-import { bytesResponse, responses } from '../../http/openapi.ts'
-import { query } from '../../http/query.ts'
+import { bytesResponse } from '../../http/openapi.ts'
 import { integer } from '../../http/schemas.ts'
-import { pathIds, type Reader, reader } from '../../http/standard.ts'
+import { type Reader, reader } from '../../http/standard.ts'
 import type { Deps } from '../../library/deps.ts'
 import { type PlaceDeps, placeFew, TAKEN_MS } from '../../library/photo-places.ts'
 import { tilePath } from '../map/client.ts'
@@ -43,11 +43,15 @@ export function groundRoutes(deps: PlaceDeps & Pick<Deps, 'jwtSecret'>) {
   const heat = createHeat(db)
   const squares = createSquares(db, counted)
   return new Elysia({ tags: ['Places'] })
-    .get('/map/heat', ({ query: filter }) => heatSummary(db, counted(filter), places().places), {
-      ...query(RunFilter),
-      response: { 200: HeatSummary },
-      detail: { summary: 'How many runs the heat map shows, where they are, and where it opens' },
-    })
+    .get(
+      '/map/heat',
+      ({ query: filter }) => heatSummary(db, counted(filter), places().places),
+      call('getHeatMap', 'How many runs the heat map shows, where they are, and where it opens', {
+        query: RunFilter,
+        answer: HeatSummary,
+        says: 'Of the runs that count and fit. `home` is null while there is none.',
+      }),
+    )
     .get(
       '/map/heat/:z/:x/:y',
       async ({ params, query: filter, request }) => {
@@ -63,74 +67,110 @@ export function groundRoutes(deps: PlaceDeps & Pick<Deps, 'jwtSecret'>) {
           headers: { ...headers, ...packed, ...(isPacked ? { 'Content-Encoding': 'gzip' } : {}) },
         })
       },
-      {
+      call('getHeatTile', 'One tile of the heat map: how many runs touch each pixel, 65,536 bytes; zoom 6 to 15', {
         params: tilePath(),
-        ...query(RunFilter),
-        detail: {
-          summary: 'One tile of the heat map: how many runs touch each pixel, 65,536 bytes; zoom 6 to 15',
-          responses: {
-            200: bytesResponse(200),
-            ...responses(204, 304, 400, 404, 503).responses,
-          },
-        },
-      },
+        query: RunFilter,
+        statuses: [204, 304, 400, 404, 503],
+        says:
+          'A byte is min(255, ⌊19·log2(n + 1) + ½⌋) of the n runs that touch the pixel, each once; rows from ' +
+          'the north-west. 204: no run.',
+        responses: { 200: bytesResponse(200) },
+      }),
     )
-    .get('/map/runs', ({ query: asked }) => runsNear(db, counted(asked), asked), {
-      ...query(NearQuery),
-      response: { 200: NearAnswer },
-      detail: { summary: 'Runs that pass a place, the latest first' },
-    })
-    .get('/map/photos', ({ query: asked }) => photosIn(deps, counted(asked), asked), {
-      ...query(PhotosQuery),
-      response: { 200: PhotosAnswer },
-      detail: { summary: 'Photos of a part of the map, the latest first' },
-    })
-    .get('/map/hidden', ({ query: asked }) => runsHidden(deps, counted({}), asked), {
-      ...query(HiddenQuery),
-      response: { 200: HiddenAnswer },
-      detail: { summary: 'Runs that a hidden place would trim, the latest first' },
-    })
-    .get('/map/squares', async ({ query: filter }) => await squaresAnswer(db, await squares(filter)), {
-      ...query(RunFilter),
-      response: { 200: SquaresAnswer },
-      detail: { summary: 'How many squares of the map runs went through, and the largest block of them' },
-    })
-    .get('/map/new-ground', async ({ query: filter }) => groundNews(await squares({}), counted(filter).ids), {
-      ...query(RunFilter),
-      response: { 200: GroundNews },
-      detail: { summary: 'What was new in the runs that fit' },
-    })
+    .get(
+      '/map/runs',
+      ({ query: asked }) => runsNear(db, counted(asked), asked),
+      call('listRunsNear', 'Runs that pass a place, the latest first', {
+        query: NearQuery,
+        answer: NearAnswer,
+        says: 'By the distance between the place and the lines of the runs.',
+      }),
+    )
+    .get(
+      '/map/photos',
+      ({ query: asked }) => photosIn(deps, counted(asked), asked),
+      call('listMapPhotos', 'Photos of a part of the map, the latest first', {
+        query: PhotosQuery,
+        answer: PhotosAnswer,
+        says:
+          'Placed by their own position within 2 km of the route, else by the time of the run. At most 500 are ' +
+          'listed.',
+      }),
+    )
+    .get(
+      '/map/hidden',
+      ({ query: asked }) => runsHidden(deps, counted({}), asked),
+      call('listRunsOfHiddenPlace', 'Runs that a hidden place would trim, the latest first', {
+        query: HiddenQuery,
+        answer: HiddenAnswer,
+        says:
+          'Runs whose line enters the circle that would hide the place, so that both can be shown before it is ' +
+          'hidden. Without placeId the circle is not known (null), and runs within hideM of the place are ' +
+          'listed. At most 50 are.',
+      }),
+    )
+    .get(
+      '/map/squares',
+      async ({ query: filter }) => await squaresAnswer(db, await squares(filter)),
+      call('getSquares', 'How many squares of the map runs went through, and the largest block of them', {
+        query: RunFilter,
+        answer: SquaresAnswer,
+        says:
+          'Squares are tiles of zoom 14. The largest block is of n by n visited squares; the cluster is of ' +
+          'those whose four neighbours are visited.',
+      }),
+    )
+    .get(
+      '/map/new-ground',
+      async ({ query: filter }) => groundNews(await squares({}), counted(filter).ids),
+      call('getNewGround', 'What was new in the runs that fit', {
+        query: RunFilter,
+        answer: GroundNews,
+        says:
+          'A square is new in the run that was the first there, of all that count. Filters are those of GET ' +
+          '/map/squares.',
+      }),
+    )
     .get(
       '/receipts/:id/ground',
       async ({ params: { id } }) => {
         const ids = createdRuns(db, id)
         return groundNews(await squares({}), ids)
       },
-      {
-        params: pathIds({ id: 'Receipt' }),
-        response: { 200: GroundNews },
-        detail: { summary: 'What was new in the runs that an import brought' },
-      },
+      call('getReceiptGround', 'What was new in the runs that an import brought', {
+        path: { id: 'Receipt' },
+        answer: GroundNews,
+        says: 'Of runs that came with this receipt and are still there.',
+      }),
     )
-    .get('/map/squares/in', async ({ query: asked }) => squaresIn(await squares(asked), asked), {
-      ...query(SquaresQuery),
-      response: { 200: SquareList },
-      detail: { summary: 'The visited squares of a part of the map' },
-    })
-    .get('/map/squares/:x/:y', async ({ params }) => oneSquare(await squares({}), params), {
-      params: squarePath(),
-      response: { 200: OneSquare },
-      detail: { summary: 'The first and the last run of a square', ...responses(404) },
-    })
+    .get(
+      '/map/squares/in',
+      async ({ query: asked }) => squaresIn(await squares(asked), asked),
+      call('listSquares', 'The visited squares of a part of the map', {
+        query: SquaresQuery,
+        answer: SquareList,
+        says: 'Both corners are included; at most 65,536 squares. x1 below x0 crosses the antimeridian.',
+      }),
+    )
+    .get(
+      '/map/squares/:x/:y',
+      async ({ params }) => oneSquare(await squares({}), params),
+      call('getSquare', 'The first and the last run of a square', {
+        params: squarePath(),
+        answer: OneSquare,
+        statuses: [404],
+        says: '`first` and `last` are null where nobody was.',
+      }),
+    )
     .get(
       '/workouts/:id/ground',
       async ({ params: { id } }) =>
         runGround(db, id, { squares: await squares({}), placeOf: (run) => places().placeOf.get(run) ?? null }),
-      {
-        params: pathIds({ id: 'Workout' }),
-        response: { 200: RunGround },
-        detail: { summary: 'The squares of a run, and how much of it is new ground' },
-      },
+      call('getRunGround', 'The squares of a run, and how much of it is new ground', {
+        path: { id: 'Workout' },
+        answer: RunGround,
+        says: 'Compared with counted runs that started before. Without a route zeros and nulls.',
+      }),
     )
 }
 

@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { AppError } from '../../base/errors.ts'
+import { call } from '../../http/call.ts'
 import { errorResponse } from '../../http/errors.ts'
-import { json } from '../../http/json.ts'
 import { bytesResponse, responses } from '../../http/openapi.ts'
 import type { Deps } from '../../library/deps.ts'
 import { changeSettings, mapTiles } from '../../library/settings.ts'
@@ -24,10 +24,15 @@ export function mapRoutes(deps: Deps) {
   const { db, now, events, log } = deps
   const tiles = createTiles(deps)
   return new Elysia()
-    .get('/settings/map', () => ({ tiles: mapTiles(db) }), {
-      response: { 200: MapSettings },
-      detail: { tags: ['Settings'], summary: 'Whether maps show tiles; no until it is stored' },
-    })
+    .get(
+      '/settings/map',
+      () => ({ tiles: mapTiles(db) }),
+      call('getMapSettings', 'Whether maps show tiles; no until it is stored', {
+        answer: MapSettings,
+        says: 'While tiles are off no tile is fetched from anywhere.',
+        tags: ['Settings'],
+      }),
+    )
     .put(
       '/settings/map',
       ({ body }) => {
@@ -35,11 +40,12 @@ export function mapRoutes(deps: Deps) {
         events.emit({ event: 'settings.updated', data: {} })
         return { tiles: body.tiles }
       },
-      {
-        ...json(MapSettings),
-        response: { 200: MapSettings },
-        detail: { tags: ['Settings'], summary: 'Store whether maps show tiles' },
-      },
+      call('setMapSettings', 'Store whether maps show tiles', {
+        body: MapSettings,
+        answer: MapSettings,
+        says: 'The service fetches the tiles, so the tile server sees its address.',
+        tags: ['Settings'],
+      }),
     )
     .get(
       '/map/tiles/:z/:x/:y',
@@ -47,17 +53,15 @@ export function mapRoutes(deps: Deps) {
         if (!mapTiles(db)) throw new AppError('notFound', 'Map tiles are turned off')
         return servedTile({ tiles, now, log }, params, request.signal)
       },
-      {
+      call('getMapTile', 'One tile of the map, from disk or the tile server; 404 while tiles are turned off', {
         params: tilePath(),
-        detail: {
-          tags: ['Media'],
-          summary: 'One tile of the map, from disk or the tile server; 404 while tiles are turned off',
-          responses: {
-            200: bytesResponse(200, ...TILE_TYPES),
-            502: { ...responses(502).responses[502], description: NO_ANSWER },
-          },
+        says: 'Fetched by the service and kept for a week at least.',
+        tags: ['Media'],
+        responses: {
+          200: bytesResponse(200, ...TILE_TYPES),
+          502: { ...responses(502).responses[502], description: NO_ANSWER },
         },
-      },
+      }),
     )
 }
 

@@ -7,12 +7,11 @@ import { LENGTHS } from '../../base/texts.ts'
 import { createTurns, type Turns } from '../../base/turns.ts'
 import { isDiskFull, reasonOf } from '../../db/disk-full.ts'
 import { byOf } from '../../http/author.ts'
+import { call } from '../../http/call.ts'
 import { characters, checked } from '../../http/check.ts'
 import { contentDisposition, fileResponse, isTagKnown } from '../../http/file-response.ts'
-import { json } from '../../http/json.ts'
 import { readUpload, type UploadedFile, uploadLimit } from '../../http/multipart.ts'
-import { bytesResponse, multipartBody, responses } from '../../http/openapi.ts'
-import { query } from '../../http/query.ts'
+import { bytesResponse, multipartBody } from '../../http/openapi.ts'
 import { DeleteQuery } from '../../http/schemas.ts'
 import { pathIds, reader } from '../../http/standard.ts'
 import type { Deps, DepsBy } from '../../library/deps.ts'
@@ -41,53 +40,56 @@ export function mediaRoutes(deps: Deps) {
   // one picture at a time, since a page requests all of its small ones at once
   const turns = createTurns({ atOnce: 1 })
   return new Elysia({ prefix: '/workouts', tags: ['Media'] })
-    .post('/:id/media', ({ params, request }) => uploadMedia(deps, params.id, request), {
-      params: pathIds({ id: 'Workout' }),
-      ...uploadLimit(deps.config.maxUploadBytes),
-      response: { 200: MediaUpload, 400: MediaRefusal },
-      detail: {
-        summary: 'Add photos and videos to a workout',
+    .post(
+      '/:id/media',
+      ({ params, request }) => uploadMedia(deps, params.id, request),
+      call('addWorkoutMedia', 'Add photos and videos to a workout', {
+        path: { id: 'Workout' },
+        ...uploadLimit(deps.config.maxUploadBytes),
+        answer: MediaUpload,
+        answers: { 400: MediaRefusal },
+        says: 'Each file is accepted or refused on its own.',
         requestBody: multipartBody({
           files: 'files',
           description: `One or more files, whatever their field is called: ${MEDIA_EXTENSIONS.join(', ')}`,
           fields: UploadFields,
           example: { file: 'finish.jpg', fields: { caption: 'Finish line' } },
         }),
-      },
-    })
-    .get('/:id/media', ({ params }) => listMedia(deps, params.id), {
-      params: pathIds({ id: 'Workout' }),
-      response: { 200: Type.Array(Media) },
-      detail: { summary: 'Photos and videos of a workout, oldest first' },
-    })
+      }),
+    )
+    .get(
+      '/:id/media',
+      ({ params }) => listMedia(deps, params.id),
+      call('listWorkoutMedia', 'Photos and videos of a workout, oldest first', {
+        path: { id: 'Workout' },
+        answer: Type.Array(Media),
+        says: 'Their order is that of their arrival. The files themselves have their own address.',
+      }),
+    )
     .get(
       '/:id/media/:mediaId',
       ({ params, headers, query: { small = false } }) => {
         return serveMedia(deps, params, { sent: headers, isSmall: small, turns })
       },
-      {
+      call('getWorkoutMedia', 'The file itself, whole or one range of it', {
         params: ids,
         headers: reader(FileHeaders, (sent) => checked(FileHeaders, sent, '') as Static<typeof FileHeaders>),
-        ...query(FileParameters),
-        detail: {
-          summary: 'The file itself, whole or one range of it',
-          responses: {
-            ...responses(304, 416).responses,
-            200: bytesResponse(200, ...MEDIA_TYPES),
-            206: bytesResponse(206, ...MEDIA_TYPES),
-          },
-        },
-      },
+        query: FileParameters,
+        statuses: [304, 416],
+        says: 'Ranges and If-None-Match are supported.',
+        responses: { 200: bytesResponse(200, ...MEDIA_TYPES), 206: bytesResponse(206, ...MEDIA_TYPES) },
+      }),
     )
     .patch(
       '/:id/media/:mediaId',
       ({ params, body, request }) => captioned({ ...deps, ...byOf(request) }, params, body),
-      {
+      call('updateWorkoutMedia', 'Change the caption of a photo or video', {
         params: ids,
-        ...json(MediaEdit),
-        response: { 200: Media },
-        detail: { summary: 'Change the caption of a photo or video' },
-      },
+        body: MediaEdit,
+        answer: Media,
+        says: 'null or an empty text removes the caption.',
+        receipt: true,
+      }),
     )
     .delete(
       '/:id/media/:mediaId',
@@ -95,7 +97,13 @@ export function mediaRoutes(deps: Deps) {
         await deleteMedia({ ...deps, ...byOf(request) }, { ...params, isForever: forever })
         return status(204)
       },
-      { params: ids, ...query(DeleteQuery), detail: { summary: 'Delete a photo or video', ...responses(204) } },
+      call('deleteWorkoutMedia', 'Delete a photo or video', {
+        params: ids,
+        query: DeleteQuery,
+        statuses: [204],
+        says: 'The receipt can bring it back. forever=true deletes the file permanently.',
+        receipt: true,
+      }),
     )
 }
 

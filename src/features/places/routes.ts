@@ -1,8 +1,6 @@
 import { Elysia } from 'elysia'
 import { byOf } from '../../http/author.ts'
-import { json } from '../../http/json.ts'
-import { responses } from '../../http/openapi.ts'
-import { pathIds } from '../../http/standard.ts'
+import { call } from '../../http/call.ts'
 import type { Deps } from '../../library/deps.ts'
 import { addPlace, deletePlace, editPlace, placeList } from './places.ts'
 import { createStartPlaces } from './queries.ts'
@@ -12,27 +10,47 @@ import { NewPlace, PlaceEdit, PlaceList, StoredPlace } from './schemas.ts'
 export function placeRoutes(deps: Deps) {
   const startPlaces = createStartPlaces(deps)
   return new Elysia({ prefix: '/places', tags: ['Places'] })
-    .get('/', () => placeList(deps.db, startPlaces().places), {
-      response: { 200: PlaceList },
-      detail: { summary: 'Where runs start, named or not, most runs first' },
-    })
-    .post('/', ({ body, status }) => status(201, addPlace(deps, body)), {
-      ...json(NewPlace),
-      response: { 201: StoredPlace },
-      detail: { summary: 'Name a place' },
-    })
-    .patch('/:id', ({ params: { id }, body }) => editPlace(deps, id, body), {
-      params: pathIds({ id: 'Place' }),
-      ...json(PlaceEdit),
-      response: { 200: StoredPlace },
-      detail: { summary: 'Change the sent fields of a place' },
-    })
+    .get(
+      '/',
+      () => placeList(deps.db, startPlaces().places),
+      call('listPlaces', 'Where runs start, named or not, most runs first', {
+        answer: PlaceList,
+        says:
+          'Starts within 250 m of a named place belong to it, the others to the nearest group of starts. At ' +
+          'most 1000. hidden, where hideM is set, is the circle that nobody else sees; the place lies in it, ' +
+          'off its centre.',
+      }),
+    )
+    .post(
+      '/',
+      ({ body, status }) => status(201, addPlace(deps, body)),
+      call('createPlace', 'Name a place', {
+        body: NewPlace,
+        answers: { 201: StoredPlace },
+        says: 'At most 300. A place that becomes home takes that from the one before.',
+      }),
+    )
+    .patch(
+      '/:id',
+      ({ params: { id }, body }) => editPlace(deps, id, body),
+      call('updatePlace', 'Change the sent fields of a place', {
+        path: { id: 'Place' },
+        body: PlaceEdit,
+        answer: StoredPlace,
+        says: 'Members that are not sent keep their values.',
+      }),
+    )
     .delete(
       '/:id',
       ({ params: { id }, request, status }) => {
         deletePlace({ ...deps, ...byOf(request) }, id)
         return status(204)
       },
-      { params: pathIds({ id: 'Place' }), detail: { summary: 'Take the name of a place away', ...responses(204) } },
+      call('deletePlace', 'Take the name of a place away', {
+        path: { id: 'Place' },
+        statuses: [204],
+        says: 'Runs that start there stay. The receipt can undo it.',
+        receipt: true,
+      }),
     )
 }

@@ -1,11 +1,8 @@
 import { Elysia } from 'elysia'
 import type { Turns } from '../../base/turns.ts'
 import { byOf } from '../../http/author.ts'
+import { call } from '../../http/call.ts'
 import { json } from '../../http/json.ts'
-import { responses } from '../../http/openapi.ts'
-import { query } from '../../http/query.ts'
-import { ErrorBody } from '../../http/schemas.ts'
-import { pathIds } from '../../http/standard.ts'
 import type { Deps } from '../../library/deps.ts'
 import { detailResponse } from '../workouts/detail.ts'
 import { WorkoutDetail } from '../workouts/schemas.ts'
@@ -28,52 +25,69 @@ in kept. Undoing the receipt of the undo is a redo. 400: nothing is left to undo
 
 export function receiptRoutes(deps: Deps, turns: Turns) {
   return new Elysia({ prefix: '/receipts', tags: ['Receipts'] })
-    .get('/', ({ query: asked }) => listReceipts(deps, asked), {
-      ...query(ReceiptsQuery),
-      response: { 200: ReceiptPage, 404: ErrorBody },
-      detail: { summary: 'What was changed, newest first, in pages' },
-    })
-    .get('/:id', ({ params, query: asked }) => receiptDetail(deps, params.id, asked), {
-      params: pathIds({ id: 'Receipt' }),
-      ...query(ItemsQuery),
-      response: { 200: ReceiptDetail },
-      detail: { summary: 'One receipt with the result of each run and file, in pages' },
-    })
+    .get(
+      '/',
+      ({ query: asked }) => listReceipts(deps, asked),
+      call('listReceipts', 'What was changed, newest first, in pages', {
+        query: ReceiptsQuery,
+        answer: ReceiptPage,
+        statuses: [404],
+        says: 'Every change leaves one, which says whether and until when it can be undone.',
+      }),
+    )
+    .get(
+      '/:id',
+      ({ params, query: asked }) => receiptDetail(deps, params.id, asked),
+      call('getReceipt', 'One receipt with the result of each run and file, in pages', {
+        path: { id: 'Receipt' },
+        query: ItemsQuery,
+        answer: ReceiptDetail,
+        says: 'The items of the receipt, which can be filtered by their outcome.',
+      }),
+    )
     .post(
       '/:id/undo',
       ({ params, body: { dryRun = false, force = false }, request }) => {
         const by = { ...deps, ...byOf(request) }
         return turns.take(() => undoReceipt(by, params.id, { isDry: dryRun, isForced: force }))
       },
-      {
-        params: pathIds({ id: 'Receipt' }),
-        ...json(UndoRequest, { optional: 'object' }),
-        response: { 200: UndoAnswer },
-        detail: { summary: 'Undo a receipt', description: UNDO },
-      },
+      call('undoReceipt', 'Undo a receipt', {
+        path: { id: 'Receipt' },
+        body: json(UndoRequest, { optional: 'object' }),
+        answer: UndoAnswer,
+        says: UNDO,
+        receipt: true,
+      }),
     )
 }
 
 /** The trash: deleted runs, until they are deleted permanently. */
 export function trashRoutes(deps: Deps) {
   return new Elysia({ prefix: '/trash', tags: ['Receipts'] })
-    .get('/', ({ query: asked }) => listTrash(deps, asked), {
-      ...query(PageQuery),
-      response: { 200: TrashPage, 404: ErrorBody },
-      detail: { summary: 'Runs in the trash, what was deleted last first, in pages' },
-    })
+    .get(
+      '/',
+      ({ query: asked }) => listTrash(deps, asked),
+      call('listTrash', 'Runs in the trash, what was deleted last first, in pages', {
+        query: PageQuery,
+        answer: TrashPage,
+        statuses: [404],
+        says: 'Each entry says when it will be deleted permanently.',
+      }),
+    )
     .post(
       '/:id/restore',
       async ({ params, request }) => {
         await restoreFromTrash({ ...deps, ...byOf(request) }, params.id)
         return await detailResponse(deps, params.id, {})
       },
-      {
-        params: pathIds({ id: 'Workout' }),
+      call('restoreWorkout', 'Restore a run with everything it had; 400 when the same run is stored again', {
+        path: { id: 'Workout' },
         parse: 'none',
-        response: { 200: WorkoutDetail, 400: ErrorBody },
-        detail: { summary: 'Restore a run with everything it had; 400 when the same run is stored again' },
-      },
+        answer: WorkoutDetail,
+        statuses: [400],
+        says: 'The run gets its old id, photos, notes and records again.',
+        receipt: true,
+      }),
     )
     .delete(
       '/:id',
@@ -81,10 +95,11 @@ export function trashRoutes(deps: Deps) {
         await deleteFromTrash(deps, params.id)
         return status(204)
       },
-      {
-        params: pathIds({ id: 'Workout' }),
-        detail: { summary: 'Delete a run in the trash permanently', ...responses(204) },
-      },
+      call('deleteTrashedWorkout', 'Delete a run in the trash permanently', {
+        path: { id: 'Workout' },
+        statuses: [204],
+        says: 'The run and its files cannot be restored afterwards.',
+      }),
     )
     .delete(
       '/',
@@ -92,6 +107,9 @@ export function trashRoutes(deps: Deps) {
         await emptyTrash(deps)
         return status(204)
       },
-      { detail: { summary: 'Empty the trash permanently', ...responses(204) } },
+      call('emptyTrash', 'Empty the trash permanently', {
+        statuses: [204],
+        says: 'Runs in the trash and their files cannot be restored afterwards.',
+      }),
     )
 }

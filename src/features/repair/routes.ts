@@ -1,12 +1,9 @@
-import type { TObject } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { notFound } from '../../base/errors.ts'
 import { isoTime } from '../../engine/calendar/timestamp.ts'
 import { byOf } from '../../http/author.ts'
+import { call } from '../../http/call.ts'
 import { json } from '../../http/json.ts'
-import { responses } from '../../http/openapi.ts'
-import { ErrorBody } from '../../http/schemas.ts'
-import { pathIds } from '../../http/standard.ts'
 import type { Deps, DepsBy } from '../../library/deps.ts'
 import { dismissPair, type StoredPair, suggestedPairs } from '../../library/merging/pairs.ts'
 import { detailResponse, jsonResponse, workoutDetailJson } from '../workouts/detail.ts'
@@ -50,11 +47,7 @@ import { splitWorkout } from './split.ts'
 const NO_RAW = { includeRaw: false, includeRoute: true }
 const CROP_ALIASES = { startTrimSeconds: 'removeFromStartSeconds', endTrimSeconds: 'removeFromEndSeconds' }
 
-/** The options of a route that repairs a run. */
-function asks<T extends TObject>(schema: T, summary: string, options: Parameters<typeof json>[1] = {}) {
-  const response = { 200: DetailOrTrial, 400: ErrorBody }
-  return { params: pathIds({ id: 'Workout' }), ...json(schema, options), response, detail: { summary } }
-}
+const REPAIR = { path: { id: 'Workout' }, answer: DetailOrTrial, statuses: [400], receipt: true } as const
 
 async function detailsResponse(deps: Deps, ids: readonly string[]): Promise<Response> {
   const details = await Promise.all(ids.map((id) => workoutDetailJson(deps, id, NO_RAW)))
@@ -85,54 +78,80 @@ export function repairRoutes(deps: Deps) {
         const headers = 'id' in added ? { Location: `/workouts/${added.id}` } : {}
         return await answer(added, { status: 201, headers })
       },
-      {
-        ...json(ManualRun),
-        response: { 200: TriedRun, 201: WorkoutDetail },
-        detail: { summary: 'Add a run that was not recorded' },
-      },
+      call('createWorkout', 'Add a run that was not recorded', {
+        body: ManualRun,
+        answer: TriedRun,
+        answers: { 201: WorkoutDetail },
+        says: 'The numbers are entered by hand. With dryRun nothing is stored.',
+        receipt: true,
+      }),
     )
-    .post('/join', async ({ body, request }) => await answer(await joinWorkouts(by(request), body)), {
-      ...json(WorkoutJoin),
-      response: { 200: DetailOrTrial },
-      detail: { summary: 'Join consecutive runs into one' },
-    })
-    .get('/merge-suggestions', () => suggestedPairs(db).map(pairObject), {
-      response: { 200: MergeSuggestions },
-      detail: { summary: 'Runs that may be two recordings of one' },
-    })
-    .post('/merge-suggestions/merge', ({ body, request }) => mergeCertain(by(request), body?.dryRun === true), {
-      ...json(PairsMerge, { optional: true }),
-      response: { 200: PairsMerged },
-      detail: { summary: 'Merge all pairs that are certain' },
-    })
+    .post(
+      '/join',
+      async ({ body, request }) => await answer(await joinWorkouts(by(request), body)),
+      call('joinWorkouts', 'Join consecutive runs into one', {
+        body: WorkoutJoin,
+        answer: DetailOrTrial,
+        says: 'The recordings of all runs form one run.',
+        receipt: true,
+      }),
+    )
+    .get(
+      '/merge-suggestions',
+      () => suggestedPairs(db).map(pairObject),
+      call('listMergeSuggestions', 'Runs that may be two recordings of one', {
+        answer: MergeSuggestions,
+        says: 'Pairs that were not dismissed, of the latest run first.',
+      }),
+    )
+    .post(
+      '/merge-suggestions/merge',
+      ({ body, request }) => mergeCertain(by(request), body?.dryRun === true),
+      call('mergeCertainPairs', 'Merge all pairs that are certain', {
+        body: json(PairsMerge, { optional: true }),
+        answer: PairsMerged,
+        says: 'Each pair becomes one run, with the id of the run that was stored first.',
+        receipt: true,
+      }),
+    )
     .post(
       '/merge-suggestions/:id/dismiss',
       ({ params, status }) => {
         if (!dismissPair(db, deps, params.id)) throw notFound('Suggestion')
         return status(204)
       },
-      {
-        params: pathIds({ id: 'Suggestion' }),
-        detail: { summary: 'Never suggest this pair again', ...responses(204, 404) },
-      },
+      call('dismissMergeSuggestion', 'Never suggest this pair again', {
+        path: { id: 'Suggestion' },
+        statuses: [204, 404],
+        says: 'The runs stay as they are.',
+      }),
     )
     .post(
       '/:id/merge',
       async ({ params: { id }, body, request }) => await answer((await mergeWorkouts(by(request), id, body)) ?? { id }),
-      {
-        ...{ params: pathIds({ id: 'Workout' }), ...json(WorkoutMerge), response: { 200: MergeAnswer } },
-        detail: { summary: 'Merge another recording of the same run into it' },
-      },
+      call('mergeWorkouts', 'Merge another recording of the same run into it', {
+        path: { id: 'Workout' },
+        body: WorkoutMerge,
+        answer: MergeAnswer,
+        says:
+          'One recording gives clock and distance, each channel comes from the one that covers most of the ' +
+          'time. 400 for runs at different times.',
+        receipt: true,
+      }),
     )
     .post(
       '/:id/unmerge',
       async ({ params: { id }, body, request }) =>
         await detailsResponse(deps, await separateWorkout(by(request), id, body?.sourceId ?? null)),
-      {
-        ...{ params: pathIds({ id: 'Workout' }), ...json(WorkoutUnmerge, { optional: true }) },
-        response: { 200: SeveralRuns },
-        detail: { summary: 'Make merged recordings runs of their own again' },
-      },
+      call('separateWorkout', 'Make merged recordings runs of their own again', {
+        path: { id: 'Workout' },
+        body: json(WorkoutUnmerge, { optional: true }),
+        answer: SeveralRuns,
+        says:
+          'A recording gets its former run back while that is kept, else a new one. Repairs stay with the ' +
+          'recording that they were made on. 400 for a run that was split or joined since.',
+        receipt: true,
+      }),
     )
     .put(
       '/:id/field-sources',
@@ -140,25 +159,51 @@ export function repairRoutes(deps: Deps) {
         await chooseFields(by(request), id, body)
         return await answer({ id })
       },
-      {
-        ...{ params: pathIds({ id: 'Workout' }), ...json(ChosenFields), response: { 200: WorkoutDetail } },
-        detail: { summary: 'Choose from which recording of a merged run each channel comes' },
-      },
+      call('chooseFieldSources', 'Choose from which recording of a merged run each channel comes', {
+        path: { id: 'Workout' },
+        body: ChosenFields,
+        answer: WorkoutDetail,
+        says: 'Channels that are not sent stay.',
+        receipt: true,
+      }),
     )
-    .post('/bulk-edit', ({ body, request }) => bulkEdit(by(request), body), {
-      ...json(BulkEdit),
-      response: { 200: BulkEdited },
-      detail: {
-        summary: 'Set words of many runs, take their suggested types, or exclude them from statistics',
-      },
-    })
-    .patch('/:id/numbers', repair(numbers), asks(NumbersEdit, 'Change numbers of a run that has no recorded points'))
+    .post(
+      '/bulk-edit',
+      ({ body, request }) => bulkEdit(by(request), body),
+      call('bulkEditWorkouts', 'Set words of many runs, take their suggested types, or exclude them from statistics', {
+        body: BulkEdit,
+        answer: BulkEdited,
+        says: 'An unknown run is refused before anything changes. One receipt undoes all changes.',
+        receipt: true,
+      }),
+    )
+    .patch(
+      '/:id/numbers',
+      repair(numbers),
+      call('updateWorkoutNumbers', 'Change numbers of a run that has no recorded points', {
+        ...REPAIR,
+        body: NumbersEdit,
+        says: '400 for a run with recorded points, whose numbers follow from them.',
+      }),
+    )
     .post(
       '/:id/crop',
       repair(crop),
-      asks(WorkoutCrop, 'Cut seconds from the start and the end; the raw members are null', { aliases: CROP_ALIASES }),
+      call('cropWorkout', 'Cut seconds from the start and the end; the raw members are null', {
+        ...REPAIR,
+        body: json(WorkoutCrop, { aliases: CROP_ALIASES }),
+        says: 'The recording is kept. 400 when less than 10 s remain.',
+      }),
     )
-    .post('/:id/cut', repair(cut), asks(WorkoutCut, 'Remove a section from the middle of a run'))
+    .post(
+      '/:id/cut',
+      repair(cut),
+      call('cutWorkout', 'Remove a section from the middle of a run', {
+        ...REPAIR,
+        body: WorkoutCut,
+        says: 'The section is left out of all numbers.',
+      }),
+    )
     .post(
       '/:id/split',
       async ({ params: { id }, body, request }) => {
@@ -166,28 +211,58 @@ export function repairRoutes(deps: Deps) {
         if (!('ids' in split)) return jsonResponse(JSON.stringify(split))
         return await detailsResponse(deps, split.ids)
       },
-      {
-        params: pathIds({ id: 'Workout' }),
-        ...json(WorkoutSplit),
-        response: { 200: SplitAnswer, 400: ErrorBody },
-        detail: { summary: 'Split a run into several; the first part keeps its id' },
-      },
+      call('splitWorkout', 'Split a run into several; the first part keeps its id', {
+        path: { id: 'Workout' },
+        body: WorkoutSplit,
+        answer: SplitAnswer,
+        statuses: [400],
+        says: 'Each further part becomes a run of its own. 400 for a moment within a pause.',
+        receipt: true,
+      }),
     )
-    .post('/:id/mend', repair(mend), asks(WorkoutMend, 'Remove bad data from a section of a run'))
-    .get('/:id/oddities', ({ params }) => odditiesOf(deps, params.id), {
-      params: pathIds({ id: 'Workout' }),
-      response: { 200: Oddities },
-      detail: { summary: 'Sections with suspicious data, and how to fix them' },
-    })
+    .post(
+      '/:id/mend',
+      repair(mend),
+      call('mendWorkout', 'Remove bad data from a section of a run', {
+        ...REPAIR,
+        body: WorkoutMend,
+        says: 'Wrong readings of one channel become a gap or a straight line.',
+      }),
+    )
+    .get(
+      '/:id/oddities',
+      ({ params }) => odditiesOf(deps, params.id),
+      call('listWorkoutOddities', 'Sections with suspicious data, and how to fix them', {
+        path: { id: 'Workout' },
+        answer: Oddities,
+        says: 'Each finding names the channel, the section and a repair that POST mend accepts.',
+      }),
+    )
     .post(
       '/:id/distance',
       repair(distance),
-      asks(WorkoutDistance, 'Set the distance of a run, as a treadmill shows it; null removes the correction'),
+      call('setWorkoutDistance', 'Set the distance of a run, as a treadmill shows it; null removes the correction', {
+        ...REPAIR,
+        body: WorkoutDistance,
+        says: 'Speeds, splits and efforts are scaled to it. dryRun shows the numbers and stores nothing.',
+      }),
     )
-    .post('/:id/shift', repair(shift), asks(WorkoutShift, 'Move a run in time, or set its time zone'))
+    .post(
+      '/:id/shift',
+      repair(shift),
+      call('shiftWorkout', 'Move a run in time, or set its time zone', {
+        ...REPAIR,
+        body: WorkoutShift,
+        says: 'Corrects a clock that was wrong. The weather is looked up again for the new hour.',
+      }),
+    )
     .post(
       '/:id/revert',
       repair(revert),
-      asks(Revert, 'Revert all repairs: the state before the first one', { optional: true }),
+      call('revertWorkout', 'Revert all repairs: the state before the first one', {
+        ...REPAIR,
+        body: json(Revert, { optional: true }),
+        says: 'All repairs of the run are taken back; the recordings were never changed.',
+      }),
     )
 }

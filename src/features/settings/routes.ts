@@ -5,6 +5,7 @@ import { invalid } from '../../base/errors.ts'
 import { lastBackup } from '../../base/last-backup.ts'
 import type { Db, Tx } from '../../db/open.ts'
 import { isoTime } from '../../engine/calendar/timestamp.ts'
+import { call } from '../../http/call.ts'
 import { json } from '../../http/json.ts'
 import { countFound, FOUND_DAYS } from '../../library/collect.ts'
 import type { Deps } from '../../library/deps.ts'
@@ -39,10 +40,14 @@ export function settingsRoutes(deps: Deps) {
   const { db, config, events } = deps
   const weather = () => ({ lookups: weatherLookups(db), available: config.weatherEnabled })
   return new Elysia({ prefix: '/settings', tags: ['Settings'] })
-    .get('/heart-rate-zones', () => heartRateZones(db), {
-      response: { 200: HeartRateZones },
-      detail: { summary: 'Heart-rate zones, those of age 30 until some are stored' },
-    })
+    .get(
+      '/heart-rate-zones',
+      () => heartRateZones(db),
+      call('getHeartRateZones', 'Heart-rate zones, those of age 30 until some are stored', {
+        answer: HeartRateZones,
+        says: 'The five zones that score new runs, and the values from which they were computed.',
+      }),
+    )
     .put(
       '/heart-rate-zones',
       ({ body }) => {
@@ -51,16 +56,20 @@ export function settingsRoutes(deps: Deps) {
         events.emit({ event: 'settings.updated', data: {} })
         return stored
       },
-      {
-        ...json(ZonesRequest, { aliases: ZONES_ALIASES }),
-        response: { 200: StoredHeartRateZones },
-        detail: { summary: 'Store heart-rate zones; efforts stay unchanged' },
-      },
+      call('setHeartRateZones', 'Store heart-rate zones; efforts stay unchanged', {
+        body: json(ZonesRequest, { aliases: ZONES_ALIASES }),
+        answer: StoredHeartRateZones,
+        says: 'For new runs; stored ones keep their scores until they are recalculated.',
+      }),
     )
-    .get('/unit-preference', () => ({ unitPreference: unitPreference(db) }), {
-      response: { 200: UnitPreferenceBody },
-      detail: { summary: 'Unit preference' },
-    })
+    .get(
+      '/unit-preference',
+      () => ({ unitPreference: unitPreference(db) }),
+      call('getUnitPreference', 'Unit preference', {
+        answer: UnitPreferenceBody,
+        says: 'Applies to splits of new runs, mileage of shoes, and the page.',
+      }),
+    )
     .put(
       '/unit-preference',
       ({ body }) => {
@@ -68,24 +77,37 @@ export function settingsRoutes(deps: Deps) {
         events.emit({ event: 'settings.updated', data: {} })
         return { unitPreference: body.unitPreference }
       },
-      {
-        ...json(UnitPreferenceBody, { aliases: { unit: 'unitPreference' } }),
-        response: { 200: UnitPreferenceBody },
-        detail: { summary: 'Store the unit preference; existing splits stay' },
-      },
+      call('setUnitPreference', 'Store the unit preference; existing splits stay', {
+        body: json(UnitPreferenceBody, { aliases: { unit: 'unitPreference' } }),
+        answer: UnitPreferenceBody,
+        says: 'New runs get splits in this unit. Stored splits change when they are recalculated.',
+      }),
     )
-    .get('/files', () => libraryFiles(db, config.dataDir), {
-      response: { 200: LibraryFiles },
-      detail: { summary: 'Files that were set aside, and files that are missing' },
-    })
-    .get('/backup', () => backupAnswer(config), {
-      response: { 200: BackupAnswer },
-      detail: { summary: 'The last automatic backup, and a failure since then' },
-    })
-    .get('/page', () => dashboardPage(db), {
-      response: { 200: PageAnswer },
-      detail: { summary: 'Cards of Home and Statistics in order' },
-    })
+    .get(
+      '/files',
+      () => libraryFiles(db, config.dataDir),
+      call('getFiles', 'Files that were set aside, and files that are missing', {
+        answer: LibraryFiles,
+        says: 'At most 100 missing files are listed.',
+      }),
+    )
+    .get(
+      '/backup',
+      () => backupAnswer(config),
+      call('getBackup', 'The last automatic backup, and a failure since then', {
+        answer: BackupAnswer,
+        says:
+          '`last` is also of the command `backup <folder>`; after a failure the next attempt follows in an ' + 'hour.',
+      }),
+    )
+    .get(
+      '/page',
+      () => dashboardPage(db),
+      call('getPageSettings', 'Cards of Home and Statistics in order', {
+        answer: PageAnswer,
+        says: 'All cards of the dashboard. Load comes first once a run has one, until chosen.',
+      }),
+    )
     .put(
       '/page',
       ({ body }) => {
@@ -93,16 +115,20 @@ export function settingsRoutes(deps: Deps) {
         events.emit({ event: 'settings.updated', data: {} })
         return dashboardPage(db)
       },
-      {
-        ...json(PageRequest),
-        response: { 200: PageAnswer },
-        detail: { summary: 'Order and hide cards of Home and Statistics' },
-      },
+      call('storePageSettings', 'Order and hide cards of Home and Statistics', {
+        body: PageRequest,
+        answer: PageAnswer,
+        says: '400 for an unknown or repeated card.',
+      }),
     )
-    .get('/second-recording', () => ({ mode: secondRecording(db) }), {
-      response: { 200: SecondRecordingBody },
-      detail: { summary: 'What is done with a second recording of one run' },
-    })
+    .get(
+      '/second-recording',
+      () => ({ mode: secondRecording(db) }),
+      call('getSecondRecording', 'What is done with a second recording of one run', {
+        answer: SecondRecordingBody,
+        says: 'suggest until something else is stored.',
+      }),
+    )
     .put(
       '/second-recording',
       ({ body }) => {
@@ -110,16 +136,20 @@ export function settingsRoutes(deps: Deps) {
         events.emit({ event: 'settings.updated', data: {} })
         return { mode: body.mode }
       },
-      {
-        ...json(SecondRecordingBody),
-        response: { 200: SecondRecordingBody },
-        detail: { summary: 'Suggest second recordings, merge certain ones at once, or keep them' },
-      },
+      call('storeSecondRecording', 'Suggest second recordings, merge certain ones at once, or keep them', {
+        body: SecondRecordingBody,
+        answer: SecondRecordingBody,
+        says: 'merge: certain ones are merged when they are imported.',
+      }),
     )
-    .get('/privacy', () => ({ trimEndsM: trimEndsM(db) }), {
-      response: { 200: Privacy },
-      detail: { summary: 'How much of the ends of runs nobody else sees' },
-    })
+    .get(
+      '/privacy',
+      () => ({ trimEndsM: trimEndsM(db) }),
+      call('getPrivacy', 'How much of the ends of runs nobody else sees', {
+        answer: Privacy,
+        says: '0 until something else is stored. Places are hidden by their hideM.',
+      }),
+    )
     .put(
       '/privacy',
       ({ body }) => {
@@ -127,16 +157,22 @@ export function settingsRoutes(deps: Deps) {
         events.emit({ event: 'settings.updated', data: {} })
         return body
       },
-      {
-        ...json(Privacy),
-        response: { 200: Privacy },
-        detail: { summary: 'Cut the ends of runs before others see them' },
-      },
+      call('storePrivacy', 'Cut the ends of runs before others see them', {
+        body: Privacy,
+        answer: Privacy,
+        says:
+          'At least so many metres of either end are left out of trimmed files (trim=true), in a circle that is ' +
+          'displaced in secret, as for hidden places. What the runner reads stays whole.',
+      }),
     )
-    .get('/weather', weather, {
-      response: { 200: WeatherSettings },
-      detail: { summary: 'Whether the weather of runs is looked up' },
-    })
+    .get(
+      '/weather',
+      weather,
+      call('getWeatherLookups', 'Whether the weather of runs is looked up', {
+        answer: WeatherSettings,
+        says: 'While lookups are on, place and hour of new runs are sent to the weather service.',
+      }),
+    )
     .put(
       '/weather',
       ({ body }) => {
@@ -144,11 +180,15 @@ export function settingsRoutes(deps: Deps) {
         events.emit({ event: 'settings.updated', data: {} })
         return weather()
       },
-      {
-        ...json(WeatherSwitch),
-        response: { 200: WeatherSettings },
-        detail: { summary: 'Turn lookups on or off; runs added in the meantime are looked up once they are on again' },
-      },
+      call(
+        'setWeatherLookups',
+        'Turn lookups on or off; runs added in the meantime are looked up once they are on again',
+        {
+          body: WeatherSwitch,
+          answer: WeatherSettings,
+          says: 'Runs imported while lookups are off are looked up when they are on again.',
+        },
+      ),
     )
 }
 

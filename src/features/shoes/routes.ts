@@ -3,11 +3,9 @@ import { Elysia } from 'elysia'
 import { notFound } from '../../base/errors.ts'
 import { MOST_SHOES } from '../../engine/limits.ts'
 import { byOf } from '../../http/author.ts'
+import { call } from '../../http/call.ts'
 import { json } from '../../http/json.ts'
-import { responses } from '../../http/openapi.ts'
-import { query } from '../../http/query.ts'
-import { ErrorBody, nullable } from '../../http/schemas.ts'
-import { pathIds } from '../../http/standard.ts'
+import { nullable } from '../../http/schemas.ts'
 import type { Deps } from '../../library/deps.ts'
 import { addShoe, chooseDefaultShoe, deleteShoe, editShoe } from './edit.ts'
 import { addShoesFromImport } from './from-import.ts'
@@ -32,43 +30,64 @@ ${MOST_SHOES} shoes.`
 export function shoeRoutes(deps: Deps) {
   const { db } = deps
   return new Elysia({ prefix: '/shoes', tags: ['Shoes'] })
-    .get('/', () => allShoes(db), {
-      response: { 200: Type.Array(Shoe) },
-      detail: { summary: 'All shoes with their mileage' },
-    })
-    .post('/', ({ body }) => addShoe(deps, body), {
-      ...json(NewShoe),
-      response: { 200: Shoe },
-      detail: { summary: 'Add a shoe' },
-    })
-    .get('/from-import', () => shoesFound(db), {
-      response: { 200: Type.Array(ShoeFound) },
-      detail: { summary: 'Shoes named by imported recordings, and whether they exist' },
-    })
-    .post('/from-import', ({ body: { names }, request }) => addShoesFromImport({ ...deps, ...byOf(request) }, names), {
-      ...json(NamesFromImport),
-      response: { 200: ShoesFromImport },
-      detail: {
-        summary: 'Add shoes named by imported recordings, and assign them to their runs',
-        description: FROM_IMPORT,
-      },
-    })
-    .patch('/:id', ({ params: { id }, body }) => editShoe(deps, id, body), {
-      params: pathIds({ id: 'Shoe' }),
-      ...json(ShoeEdit),
-      response: { 200: Shoe },
-      detail: { summary: 'Change the sent fields of a shoe' },
-    })
+    .get(
+      '/',
+      () => allShoes(db),
+      call('listShoes', 'All shoes with their mileage', {
+        answer: Type.Array(Shoe),
+        says: 'The mileage of a shoe is its starting distance and the distances of its runs.',
+      }),
+    )
+    .post(
+      '/',
+      ({ body }) => addShoe(deps, body),
+      call('createShoe', 'Add a shoe', {
+        body: NewShoe,
+        answer: Shoe,
+        says: 'Runs are assigned by changing the runs.',
+      }),
+    )
+    .get(
+      '/from-import',
+      () => shoesFound(db),
+      call('listShoesFromImports', 'Shoes named by imported recordings, and whether they exist', {
+        answer: Type.Array(ShoeFound),
+        says: 'Each name with its number of runs, and the stored shoe of that name, if any.',
+      }),
+    )
+    .post(
+      '/from-import',
+      ({ body: { names }, request }) => addShoesFromImport({ ...deps, ...byOf(request) }, names),
+      call('createShoesFromImports', 'Add shoes named by imported recordings, and assign them to their runs', {
+        body: NamesFromImport,
+        answer: ShoesFromImport,
+        says: FROM_IMPORT,
+      }),
+    )
+    .patch(
+      '/:id',
+      ({ params: { id }, body }) => editShoe(deps, id, body),
+      call('updateShoe', 'Change the sent fields of a shoe', {
+        path: { id: 'Shoe' },
+        body: ShoeEdit,
+        answer: Shoe,
+        says:
+          'Members that are not sent keep their values; null clears. A retired default shoe is replaced by that ' +
+          'of the latest run.',
+      }),
+    )
     .delete(
       '/:id',
       ({ params: { id }, request, status }) => {
         deleteShoe({ ...deps, ...byOf(request) }, id)
         return status(204)
       },
-      {
-        params: pathIds({ id: 'Shoe' }),
-        detail: { summary: 'Delete a shoe; its runs stay', ...responses(204) },
-      },
+      call('deleteShoe', 'Delete a shoe; its runs stay', {
+        path: { id: 'Shoe' },
+        statuses: [204],
+        says: 'Its runs have no shoe afterwards. The receipt can undo it.',
+        receipt: true,
+      }),
     )
     .get(
       '/:id/mileage',
@@ -77,27 +96,36 @@ export function shoeRoutes(deps: Deps) {
         if (mileage === null) throw notFound('Shoe')
         return { shoeId: id, ...mileage }
       },
-      {
-        params: pathIds({ id: 'Shoe' }),
-        ...query(MileageQuery),
-        response: { 200: ShoeMileage },
-        detail: { summary: 'Mileage of a shoe in a unit' },
-      },
+      call('getShoeMileage', 'Mileage of a shoe in a unit', {
+        path: { id: 'Shoe' },
+        query: MileageQuery,
+        answer: ShoeMileage,
+        says: 'In kilometres or miles, as asked, else in the unit preference of the runner.',
+      }),
     )
 }
 
 /** The part of the settings that concerns shoes. */
 export function defaultShoeRoutes(deps: Deps) {
   return new Elysia({ prefix: '/settings', tags: ['Settings'] })
-    .get('/default-shoe', () => defaultShoe(deps.db) ?? jsonNull(), {
-      response: { 200: nullable(DefaultShoe) },
-      detail: { summary: 'The default shoe of new runs, or null' },
-    })
-    .put('/default-shoe', ({ body }) => chooseDefaultShoe(deps, body.defaultShoeId), {
-      ...json(DefaultShoeRequest, { aliases: { shoeId: 'defaultShoeId' } }),
-      response: { 200: ChosenShoe, 404: ErrorBody },
-      detail: { summary: 'Set the default shoe of new runs; null clears' },
-    })
+    .get(
+      '/default-shoe',
+      () => defaultShoe(deps.db) ?? jsonNull(),
+      call('getDefaultShoe', 'The default shoe of new runs, or null', {
+        answer: nullable(DefaultShoe),
+        says: 'New runs get this shoe unless their file names another one.',
+      }),
+    )
+    .put(
+      '/default-shoe',
+      ({ body }) => chooseDefaultShoe(deps, body.defaultShoeId),
+      call('setDefaultShoe', 'Set the default shoe of new runs; null clears', {
+        body: json(DefaultShoeRequest, { aliases: { shoeId: 'defaultShoeId' } }),
+        answer: ChosenShoe,
+        statuses: [404],
+        says: 'Runs that are already stored keep their shoe. An unknown id is 404.',
+      }),
+    )
 }
 
 /** Elysia answers null with an empty body, which is not valid JSON. */

@@ -1,8 +1,7 @@
 import { Elysia } from 'elysia'
 import { kept } from '../../db/kept.ts'
 import { byOf } from '../../http/author.ts'
-import { query } from '../../http/query.ts'
-import { ErrorBody } from '../../http/schemas.ts'
+import { call } from '../../http/call.ts'
 import type { Deps } from '../../library/deps.ts'
 import { leaveRecalculation } from '../../library/receipts/record.ts'
 import { bestEffortRecords, effortRebuild } from './best-efforts.ts'
@@ -49,44 +48,70 @@ export function statsRoutes(deps: Deps) {
   const months = kept(db, (frame: Frame) => monthly(db, frame))
   const rebuildEfforts = effortRebuild(deps)
   return new Elysia({ prefix: '/stats', tags: ['Statistics'] })
-    .get('/weekly', ({ query: asked }) => weekly(deps, asked), {
-      ...query(FrameQuery),
-      response: { 200: WeeklyStats },
-      detail: { summary: 'Miles of each day of this week and the last' },
-    })
-    .get('/relative-effort', ({ query: asked }) => relativeEffort(deps, asked), {
-      ...query(FrameQuery),
-      response: { 200: RelativeEffortStats },
-      detail: { summary: 'Effort of this week beside the three weeks before' },
-    })
-    .get('/weekly-recap', ({ query: asked }) => weeklyRecap(deps, asked), {
-      ...query(RecapQuery),
-      response: { 200: WeeklyRecap },
-      detail: { summary: 'A week compared with those before it' },
-    })
+    .get(
+      '/weekly',
+      ({ query: asked }) => weekly(deps, asked),
+      call('getWeekly', 'Miles of each day of this week and the last', {
+        query: FrameQuery,
+        answer: WeeklyStats,
+        says: 'Weeks begin on Monday.',
+      }),
+    )
+    .get(
+      '/relative-effort',
+      ({ query: asked }) => relativeEffort(deps, asked),
+      call('getRelativeEffort', 'Effort of this week beside the three weeks before', {
+        query: FrameQuery,
+        answer: RelativeEffortStats,
+        says: 'currentWeek adds up day by day; future days repeat the last total.',
+      }),
+    )
+    .get(
+      '/weekly-recap',
+      ({ query: asked }) => weeklyRecap(deps, asked),
+      call('getWeeklyRecap', 'A week compared with those before it', {
+        query: RecapQuery,
+        answer: WeeklyRecap,
+        says: 'Compares with the week before and the mean of the three weeks before.',
+      }),
+    )
     .get(
       '/best-efforts',
       ({ query: { period = 'ever', timezoneOffsetMinutes: offsetMinutes = 0 } }) => {
         return { distances: period === 'ever' ? records() : periodEfforts(deps, { period, offsetMinutes }) }
       },
-      {
-        ...query(EffortsQuery),
-        response: { 200: BestEffortStats },
-        detail: {
-          summary:
-            'Fastest time of each standard distance, in any part of any run: all time, this year or twelve months',
+      call(
+        'listBestEfforts',
+        'Fastest time of each standard distance, in any part of any run: all time, this year or twelve months',
+        {
+          query: EffortsQuery,
+          answer: BestEffortStats,
+          says: 'One entry for each standard distance. An effort may be any part of a longer run.',
         },
-      },
+      ),
     )
-    .get('/best-efforts/medals', () => effortMedals(db), {
-      response: { 200: EffortMedals },
-      detail: { summary: 'Which runs hold one of the three fastest efforts of a distance' },
-    })
-    .get('/best-efforts/:distanceM/progress', ({ params }) => effortProgress(db, params.distanceIndex), {
-      params: distanceParams,
-      response: { 200: EffortProgress, 404: ErrorBody },
-      detail: { summary: 'Record progression of one distance, its ten fastest efforts, and the fastest of each year' },
-    })
+    .get(
+      '/best-efforts/medals',
+      () => effortMedals(db),
+      call('listMedals', 'Which runs hold one of the three fastest efforts of a distance', {
+        answer: EffortMedals,
+        says: 'Of each distance the three fastest efforts of different runs, each with its rank.',
+      }),
+    )
+    .get(
+      '/best-efforts/:distanceM/progress',
+      ({ params }) => effortProgress(db, params.distanceIndex),
+      call(
+        'getBestEffortProgress',
+        'Record progression of one distance, its ten fastest efforts, and the fastest of each year',
+        {
+          params: distanceParams,
+          answer: EffortProgress,
+          statuses: [404],
+          says: 'The records in the order in which they fell. 404 for metres that are not a standard distance.',
+        },
+      ),
+    )
     .post(
       '/best-efforts/recalculate',
       async ({ request }) => {
@@ -95,43 +120,60 @@ export function statsRoutes(deps: Deps) {
         leaveRecalculation({ ...deps, ...byOf(request) }, { title: 'Recomputed all best efforts', changed })
         return { message: 'Best efforts recalculated successfully', count: records().length }
       },
-      {
+      call('recalculateBestEfforts', 'Compute all best efforts again from the stored samples', {
         parse: 'none',
-        response: { 200: RecalculatedEfforts },
-        detail: { summary: 'Compute all best efforts again from the stored samples' },
-      },
+        answer: RecalculatedEfforts,
+        says: 'Rebuilds all efforts from the samples. After a failure the former records stay.',
+        receipt: true,
+      }),
     )
-    .get('/yearly', ({ query: asked }) => yearly(deps, asked), {
-      ...query(FrameQuery),
-      response: { 200: YearlyStats },
-      detail: { summary: 'Miles of this and the last calendar year' },
-    })
-    .get('/yearly-weekly', ({ query: asked }) => yearlyWeekly(deps, asked), {
-      ...query(PeriodQuery),
-      response: { 200: YearlyWeeklyStats },
-      detail: { summary: 'Metres of one year in 52 buckets' },
-    })
-    .get('/available-periods', ({ query: asked }) => availablePeriods(deps, asked), {
-      ...query(FrameQuery),
-      response: { 200: AvailablePeriods },
-      detail: { summary: 'One-year periods from today back to the first run' },
-    })
-    .get('/available-years', ({ query: asked }) => yearsWithRuns(deps, asked), {
-      ...query(OffsetQuery),
-      response: { 200: AvailableYears },
-      detail: { summary: 'Calendar years with runs, newest first' },
-    })
+    .get(
+      '/yearly',
+      ({ query: asked }) => yearly(deps, asked),
+      call('getYearly', 'Miles of this and the last calendar year', {
+        query: FrameQuery,
+        answer: YearlyStats,
+        says: 'Whole calendar years, in miles.',
+      }),
+    )
+    .get(
+      '/yearly-weekly',
+      ({ query: asked }) => yearlyWeekly(deps, asked),
+      call('getYearlyWeekly', 'Metres of one year in 52 buckets', {
+        query: PeriodQuery,
+        answer: YearlyWeeklyStats,
+        says: 'The year ends on periodEndDate. Each run counts in exactly one of the 52 buckets.',
+      }),
+    )
+    .get(
+      '/available-periods',
+      ({ query: asked }) => availablePeriods(deps, asked),
+      call('listAvailablePeriods', 'One-year periods from today back to the first run', {
+        query: FrameQuery,
+        answer: AvailablePeriods,
+        says: 'Values for periodEndDate of the weekly buckets, at most 20.',
+      }),
+    )
+    .get(
+      '/available-years',
+      ({ query: asked }) => yearsWithRuns(deps, asked),
+      call('listAvailableYears', 'Calendar years with runs, newest first', {
+        query: OffsetQuery,
+        answer: AvailableYears,
+        says: 'Empty while the library has no runs. Years are in UTC unless an offset is given.',
+      }),
+    )
     .get(
       '/daily',
       async ({ query: asked }) => {
         await loads.settle()
         return daily(deps, asked)
       },
-      {
-        ...query(DailyQuery),
-        response: { 200: DailyStats },
-        detail: { summary: 'Sums of each day with runs between two dates' },
-      },
+      call('listDaily', 'Sums of each day with runs between two dates', {
+        query: DailyQuery,
+        answer: DailyStats,
+        says: 'Days without runs are left out. At most 1100 days.',
+      }),
     )
     .get(
       '/monthly',
@@ -139,19 +181,27 @@ export function statsRoutes(deps: Deps) {
         await loads.settle()
         return months(asked)
       },
-      {
-        ...query(FrameQuery),
-        response: { 200: MonthlyStats },
-        detail: { summary: 'Sums of each month with runs' },
-      },
+      call('listMonthly', 'Sums of each month with runs', {
+        query: FrameQuery,
+        answer: MonthlyStats,
+        says: 'Months without runs are left out. Oldest first.',
+      }),
     )
-    .get('/highest-heart-rate', () => highestHeartRate(deps), {
-      response: { 200: HighestHeartRate },
-      detail: { summary: 'The highest heart rate of all runs, for zones that are too low' },
-    })
-    .get('/insights', ({ query: { timezoneOffsetMinutes = null } }) => insightsAt(timezoneOffsetMinutes), {
-      ...query(InsightsQuery),
-      response: { 200: Insights },
-      detail: { summary: 'Weather extremes, highlights and habits of the whole library' },
-    })
+    .get(
+      '/highest-heart-rate',
+      () => highestHeartRate(deps),
+      call('getHighestHeartRate', 'The highest heart rate of all runs, for zones that are too low', {
+        answer: HighestHeartRate,
+        says: 'At most 230 beats per minute; null while no run has a heart rate.',
+      }),
+    )
+    .get(
+      '/insights',
+      ({ query: { timezoneOffsetMinutes = null } }) => insightsAt(timezoneOffsetMinutes),
+      call('getInsights', 'Weather extremes, highlights and habits of the whole library', {
+        query: InsightsQuery,
+        answer: Insights,
+        says: 'Below five runs the groups are null and the message says how many are missing.',
+      }),
+    )
 }

@@ -4,6 +4,7 @@ import { Elysia } from 'elysia'
 import packaged from '../../../package.json' with { type: 'json' }
 import { DAMAGED, damageIn } from '../../db/disk-full.ts'
 import { users } from '../../db/schema-account.ts'
+import { call } from '../../http/call.ts'
 import type { Deps } from '../../library/deps.ts'
 import { metricsText, type Requests, type Running } from './metrics.ts'
 
@@ -24,17 +25,21 @@ export function systemRoutes(deps: Deps, requests: Requests, running: () => Runn
     .get(
       '/metrics',
       () => new Response(metricsText(deps, requests, running()), { headers: { 'Content-Type': METRICS_TYPE } }),
-      {
-        detail: {
-          summary: 'Figures of the service for Prometheus',
-          responses: { 200: { description: 'Success', content: { 'text/plain': { schema: { type: 'string' } } } } },
-        },
-      },
+      call('getMetrics', 'Figures of the service for Prometheus', {
+        says:
+          'Prometheus text 0.0.4, for a key of scope read or full or for `METRICS_TOKEN` as Bearer. Requests ' +
+          'are counted by route pattern; no ids, no names.',
+        responses: { 200: { description: 'Success', content: { 'text/plain': { schema: { type: 'string' } } } } },
+      }),
     )
-    .get('/health', () => ({ status: 'healthy' as const }), {
-      response: { 200: Health },
-      detail: { summary: 'Whether the process answers; has no effects' },
-    })
+    .get(
+      '/health',
+      () => ({ status: 'healthy' as const }),
+      call('getHealth', 'Whether the process answers; has no effects', {
+        answer: Health,
+        says: 'For the check of a container or monitor: it needs no credential and reads no file.',
+      }),
+    )
     .get(
       '/ready',
       ({ status }) => {
@@ -48,7 +53,11 @@ export function systemRoutes(deps: Deps, requests: Requests, running: () => Runn
           return status(503, { status: 'unavailable' as const, error: why })
         }
       },
-      { response: { 200: Ready, 503: Unavailable }, detail: { summary: 'Whether the database answers' } },
+      call('getReady', 'Whether the database answers', {
+        answer: Ready,
+        answers: { 503: Unavailable },
+        says: '503 while the database does not answer or is damaged.',
+      }),
     )
     .get(
       '/version',
@@ -57,6 +66,9 @@ export function systemRoutes(deps: Deps, requests: Requests, running: () => Runn
         buildDate: config.buildDate ?? 'unknown',
         gitCommit: config.gitCommit ?? 'unknown',
       }),
-      { response: { 200: Version }, detail: { summary: 'Application version, build date and git commit' } },
+      call('getVersion', 'Application version, build date and git commit', {
+        answer: Version,
+        says: 'Says which build is running. The version of the interface is in this document.',
+      }),
     )
 }

@@ -2,11 +2,8 @@ import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { noEstimate } from '../../engine/training/confidence.ts'
 import { byOf } from '../../http/author.ts'
-import { json } from '../../http/json.ts'
-import { responses } from '../../http/openapi.ts'
-import { answered } from '../../http/query.ts'
-import { ErrorBody } from '../../http/schemas.ts'
-import { pathIds, reader } from '../../http/standard.ts'
+import { call } from '../../http/call.ts'
+import { reader } from '../../http/standard.ts'
 import type { Deps } from '../../library/deps.ts'
 import { changeSettings } from '../../library/settings.ts'
 import { zonesProfile } from '../../library/training/profile.ts'
@@ -56,7 +53,11 @@ function formRoutes(library: TrainingLibrary, { evidence, ...deps }: WithEvidenc
     .get(
       '/training/load',
       ({ query: asked }) => library.current((recomputing) => ({ ...loadDays(library, asked), recomputing })),
-      answered(WindowQuery, ANSWERS.load, 'Load, fitness, fatigue and form of each day'),
+      call('listTrainingLoad', 'Load, fitness, fatigue and form of each day', {
+        query: WindowQuery,
+        answer: ANSWERS.load,
+        says: 'One entry for each day of the window, also for those without runs.',
+      }),
     )
     .get(
       '/training/today',
@@ -64,15 +65,23 @@ function formRoutes(library: TrainingLibrary, { evidence, ...deps }: WithEvidenc
         library.current((recomputing) => {
           return { ...todayAnswer(deps, library, evidence(asked.timezoneOffsetMinutes)), recomputing }
         }),
-      answered(OffsetQuery, ANSWERS.today, 'Form of today, room, fitness, goals and proposals in one answer'),
+      call('getTrainingToday', 'Form of today, room, fitness, goals and proposals in one answer', {
+        query: OffsetQuery,
+        answer: ANSWERS.today,
+        says: 'What the dashboard shows, with the load that today still has room for.',
+      }),
     )
     .get(
       '/training/forecast',
       ({ query: asked }) => library.current((recomputing) => ({ ...forecastDays(library, asked), recomputing })),
-      answered(
-        ForecastQuery,
-        ANSWERS.forecast,
+      call(
+        'getTrainingForecast',
         'Fitness, fatigue and form of the days to come, with rest, the usual week or loads of your own',
+        {
+          query: ForecastQuery,
+          answer: ANSWERS.forecast,
+          says: 'A projection that holds only if the plan is followed. Nothing is stored.',
+        },
       ),
     )
 }
@@ -83,31 +92,39 @@ function sightRoutes(library: TrainingLibrary, { evidence: asked, ...deps }: Wit
       '/vo2max',
       ({ query: { weeks = USUAL_VO2MAX_WEEKS, timezoneOffsetMinutes } }) =>
         library.current(() => vo2maxAnswer(library, { ...asked(timezoneOffsetMinutes), weeks })),
-      answered(Vo2maxQuery, ANSWERS.vo2max, 'VDOT, today and by week, with the runs it is based on'),
+      call('getVo2max', 'VDOT, today and by week, with the runs it is based on', {
+        query: Vo2maxQuery,
+        answer: ANSWERS.vo2max,
+        says: 'From runs, races and hard efforts together, with ranges.',
+      }),
     )
     .get(
       '/predictions',
       ({ query: { distanceM = [], timezoneOffsetMinutes } }) =>
         library.current(() => predictionsAnswer(asked(timezoneOffsetMinutes).vdot, distanceM)),
-      answered(
-        PredictionsQuery,
-        ANSWERS.predictions,
-        'Race predictions with their 80% ranges, and the efforts they are based on',
-      ),
+      call('listRacePredictions', 'Race predictions with their 80% ranges, and the efforts they are based on', {
+        query: PredictionsQuery,
+        answer: ANSWERS.predictions,
+        says: 'Each time has a range, a confidence and the reasons that limit it.',
+      }),
     )
     .get(
       '/critical-speed',
       () => library.current(() => NO_CRITICAL_SPEED),
-      answered(OffsetQuery, ANSWERS.criticalSpeed, 'Critical speed: always null'),
+      call('getCriticalSpeed', 'Critical speed: always null', {
+        query: OffsetQuery,
+        answer: ANSWERS.criticalSpeed,
+        says: 'Training has no all-out efforts.',
+      }),
     )
     .get(
       '/efficiency',
       ({ query: sent }) => efficiencyAnswer(deps, library, sent),
-      answered(
-        WindowQuery,
-        ANSWERS.efficiency,
-        'Efficiency, decoupling and pace at one heart rate by run, with their trend',
-      ),
+      call('getEfficiency', 'Efficiency, decoupling and pace at one heart rate by run, with their trend', {
+        query: WindowQuery,
+        answer: ANSWERS.efficiency,
+        says: 'Speed for each heartbeat, by run. Warm or hilly runs are marked.',
+      }),
     )
     .get(
       '/intensity',
@@ -116,22 +133,38 @@ function sightRoutes(library: TrainingLibrary, { evidence: asked, ...deps }: Wit
           const { viewer, vdot } = asked(timezoneOffsetMinutes)
           return intensityAnswer(deps, library, { viewer, vdot: vdot.value, weeks })
         }),
-      answered(IntensityQuery, ANSWERS.intensity, 'Easy, moderate and hard time by week'),
+      call('getIntensity', 'Easy, moderate and hard time by week', {
+        query: IntensityQuery,
+        answer: ANSWERS.intensity,
+        says: 'Time below, between and above the two thresholds, by heart rate or else by pace.',
+      }),
     )
     .get(
       '/zones',
       ({ query: sent }) => library.current(() => zonesAnswer(library, asked(sent.timezoneOffsetMinutes).vdot)),
-      answered(OffsetQuery, ANSWERS.zones, 'Pace zones and training paces'),
+      call('getTrainingZones', 'Pace zones and training paces', {
+        query: OffsetQuery,
+        answer: ANSWERS.zones,
+        says: 'Based on the threshold pace that is stored, else on the one estimated from runs.',
+      }),
     )
     .get(
       '/calendar',
       ({ query: sent }) => calendarAnswer(library, sent),
-      answered(CalendarQuery, ANSWERS.calendar, 'Days with runs as a heat map, streaks and consistency'),
+      call('getTrainingCalendar', 'Days with runs as a heat map, streaks and consistency', {
+        query: CalendarQuery,
+        answer: ANSWERS.calendar,
+        says: 'One value for each day, and how regular the weeks are.',
+      }),
     )
     .get(
       '/proposals',
       ({ query: sent }) => library.current(() => proposals(deps, library, asked(sent.timezoneOffsetMinutes))),
-      answered(OffsetQuery, ANSWERS.proposals, 'New values suggested by runs; nothing changes until they are accepted'),
+      call('listProposals', 'New values suggested by runs; nothing changes until they are accepted', {
+        query: OffsetQuery,
+        answer: ANSWERS.proposals,
+        says: 'Each proposal has the present value, the new one and the runs that speak for it.',
+      }),
     )
     .post(
       '/proposals/:id',
@@ -141,12 +174,13 @@ function sightRoutes(library: TrainingLibrary, { evidence: asked, ...deps }: Wit
           if (entry !== null) deps.events.emit({ event: 'settings.updated', data: {} })
           return Response.json(entry)
         }),
-      {
+      call('answerProposal', 'Accept or dismiss a proposal', {
         params: proposalId,
-        ...json(ProposalReply),
-        response: { 200: ANSWERS.acceptedEntry, 404: ErrorBody },
-        detail: { summary: 'Accept or dismiss a proposal' },
-      },
+        body: ProposalReply,
+        answer: ANSWERS.acceptedEntry,
+        statuses: [404],
+        says: 'Accepting changes the profile from a date on; a dismissed proposal does not return.',
+      }),
     )
 }
 
@@ -165,26 +199,43 @@ function goalRoutes(library: TrainingLibrary, deps: Deps) {
           const viewer = library.viewer(sent.timezoneOffsetMinutes)
           return goalsAnswer(deps, library.daysOfNow(viewer), viewer)
         }),
-      answered(OffsetQuery, ANSWERS.goals, 'Goals with their progress'),
+      call('listGoals', 'Goals with their progress', {
+        query: OffsetQuery,
+        answer: ANSWERS.goals,
+        says: 'Each goal with what was reached in its present period and what is expected for today.',
+      }),
     )
-    .post('', ({ body, status }) => status(201, addGoal(deps, body)), {
-      ...json(NewGoal),
-      response: { 201: ANSWERS.goal },
-      detail: { summary: 'Set a goal' },
-    })
-    .patch('/:id', ({ params, body }) => editGoal(deps, params.id, body), {
-      params: pathIds({ id: 'Goal' }),
-      ...json(GoalEdit),
-      response: { 200: ANSWERS.goal },
-      detail: { summary: 'Change the members sent' },
-    })
+    .post(
+      '',
+      ({ body, status }) => status(201, addGoal(deps, body)),
+      call('createGoal', 'Set a goal', {
+        body: NewGoal,
+        answers: { 201: ANSWERS.goal },
+        says: 'A goal is a distance, a time or a number of runs for each week, month or year, or a race.',
+      }),
+    )
+    .patch(
+      '/:id',
+      ({ params, body }) => editGoal(deps, params.id, body),
+      call('updateGoal', 'Change the members sent', {
+        path: { id: 'Goal' },
+        body: GoalEdit,
+        answer: ANSWERS.goal,
+        says: 'Members that are not sent keep their values.',
+      }),
+    )
     .delete(
       '/:id',
       ({ params, request, status }) => {
         deleteGoal({ ...deps, ...byOf(request) }, params.id)
         return status(204)
       },
-      { params: pathIds({ id: 'Goal' }), detail: { summary: 'Remove a goal', ...responses(204, 401, 404) } },
+      call('deleteGoal', 'Remove a goal', {
+        path: { id: 'Goal' },
+        statuses: [204, 404],
+        says: 'Runs are not touched. The receipt can undo it.',
+        receipt: true,
+      }),
     )
 }
 
@@ -193,26 +244,43 @@ function raceRoutes(library: TrainingLibrary, races: Races) {
     .get(
       '',
       async ({ query: sent }) => await library.current(() => races.list(sent)),
-      answered(RacesQuery, ANSWERS.races, 'Planned races and races that were run, with their results'),
+      call('listRaces', 'Planned races and races that were run, with their results', {
+        query: RacesQuery,
+        answer: ANSWERS.races,
+        says: 'The latest first, at most 500. A Race of the local day within 6 % of the distance is the result.',
+      }),
     )
-    .post('', async ({ body, status }) => status(201, await races.add(body)), {
-      ...json(NewRace),
-      response: { 201: ANSWERS.race },
-      detail: { summary: 'Plan a race' },
-    })
-    .patch('/:id', ({ params, body }) => races.edit(params.id, body), {
-      params: pathIds({ id: 'Race' }),
-      ...json(RaceEdit),
-      response: { 200: ANSWERS.race },
-      detail: { summary: 'Change the members sent, and link a run' },
-    })
+    .post(
+      '',
+      async ({ body, status }) => status(201, await races.add(body)),
+      call('createRace', 'Plan a race', {
+        body: NewRace,
+        answers: { 201: ANSWERS.race },
+        says: 'Its result follows from the day and the distance, unless a run is sent.',
+      }),
+    )
+    .patch(
+      '/:id',
+      ({ params, body }) => races.edit(params.id, body),
+      call('updateRace', 'Change the members sent, and link a run', {
+        path: { id: 'Race' },
+        body: RaceEdit,
+        answer: ANSWERS.race,
+        says: 'Members that are not sent keep their values. `workoutId` null means that no run is its result.',
+      }),
+    )
     .delete(
       '/:id',
       ({ params, request, status }) => {
         races.remove(byOf(request).by, params.id)
         return status(204)
       },
-      { params: pathIds({ id: 'Race' }), detail: { summary: 'Remove a planned race', ...responses(204, 401, 404) } },
+      call('deleteRace', 'Remove a planned race', {
+        path: { id: 'Race' },
+        statuses: [204, 404],
+        says: 'Runs are not touched. The receipt can undo it.',
+        receipt: true,
+      }),
     )
 }
 
@@ -226,7 +294,11 @@ function profileRoutes(library: TrainingLibrary, { evidence, readings, ...deps }
     .get(
       '/settings/training',
       ({ query: sent }) => library.current(() => answer(sent.timezoneOffsetMinutes)),
-      answered(OffsetQuery, ANSWERS.settings, "The runner's profile by date, and today's values"),
+      call('getTrainingProfile', "The runner's profile by date, and today's values", {
+        query: OffsetQuery,
+        answer: ANSWERS.settings,
+        says: 'Entries count from their date on. The effective values say who stated them.',
+      }),
     )
     .put(
       '/settings/training',
@@ -237,11 +309,11 @@ function profileRoutes(library: TrainingLibrary, { evidence, readings, ...deps }
         library.refresh()
         return answer(undefined)
       },
-      {
-        ...json(TrainingSettingsBody),
-        response: { 200: ANSWERS.settings },
-        detail: { summary: 'Store the whole profile; loads follow in the background' },
-      },
+      call('setTrainingProfile', 'Store the whole profile; loads follow in the background', {
+        body: TrainingSettingsBody,
+        answer: ANSWERS.settings,
+        says: 'Replaces all entries. Loads follow in the background.',
+      }),
     )
     .get(
       '/workouts/:id/training',
@@ -256,15 +328,19 @@ function profileRoutes(library: TrainingLibrary, { evidence, readings, ...deps }
             )
           return { ...(await workoutTraining(deps, library, { id, viewer, vdot, heat })), recomputing }
         }),
-      {
-        params: pathIds({ id: 'Workout' }),
-        response: { 200: ANSWERS.workout },
-        detail: { summary: 'Load of one run from every source, its efficiency, endurance, zones and conditions' },
-      },
+      call('getWorkoutTraining', 'Load of one run from every source, its efficiency, endurance, zones and conditions', {
+        path: { id: 'Workout' },
+        answer: ANSWERS.workout,
+        says: 'The load that counts and those of the other sources, each with its confidence.',
+      }),
     )
-    .get('/workouts/:id/training/windows', ({ params: { id } }) => windowsOfWorkout(deps, id), {
-      params: pathIds({ id: 'Workout' }),
-      response: { 200: WindowsAnswer },
-      detail: { summary: 'Where on the run its decoupling and its heart rates for proposals come from' },
-    })
+    .get(
+      '/workouts/:id/training/windows',
+      ({ params: { id } }) => windowsOfWorkout(deps, id),
+      call('getWorkoutTrainingWindows', 'Where on the run its decoupling and its heart rates for proposals come from', {
+        path: { id: 'Workout' },
+        answer: WindowsAnswer,
+        says: 'Sections of the run, so that a chart can show where a number comes from.',
+      }),
+    )
 }

@@ -1,11 +1,9 @@
 import { Elysia } from 'elysia'
 import { byOf } from '../../http/author.ts'
+import { call } from '../../http/call.ts'
 import type { Heavy } from '../../http/heavy.ts'
 import { json } from '../../http/json.ts'
-import { responses } from '../../http/openapi.ts'
-import { query } from '../../http/query.ts'
-import { DeleteQuery, ErrorBody } from '../../http/schemas.ts'
-import { pathIds } from '../../http/standard.ts'
+import { DeleteQuery } from '../../http/schemas.ts'
 import type { Deps } from '../../library/deps.ts'
 import { deleteWorkout } from '../../library/remove-run.ts'
 import { detailResponse } from './detail.ts'
@@ -25,11 +23,12 @@ export function workoutRoutes(deps: Deps, heavy: Heavy) {
         await loads.settle()
         return listWorkouts(deps, asked)
       },
-      {
-        ...query(ListParameters),
-        response: { 200: WorkoutPage, 404: ErrorBody },
-        detail: { summary: 'The library, filtered, sorted and in pages' },
-      },
+      call('listWorkouts', 'The library, filtered, sorted and in pages', {
+        query: ListParameters,
+        answer: WorkoutPage,
+        statuses: [404],
+        says: 'Filters add up. By start unless sortBy names another; pages begin with 1.',
+      }),
     )
     .get(
       '/:id',
@@ -37,12 +36,13 @@ export function workoutRoutes(deps: Deps, heavy: Heavy) {
         const made = () => detailResponse(deps, params.id, { includeRaw, includeRoute })
         return includeRaw ? heavy.made(request, made) : made()
       },
-      {
-        params: pathIds({ id: 'Workout' }),
-        ...query(DetailParameters),
-        response: { 200: WorkoutDetail, 503: ErrorBody },
-        detail: { summary: 'One workout with route, splits, weather and raw data' },
-      },
+      call('getWorkout', 'One workout with route, splits, weather and raw data', {
+        path: { id: 'Workout' },
+        query: DetailParameters,
+        answer: WorkoutDetail,
+        statuses: [503],
+        says: 'Everything stored of one run. includeRaw=false and includeRoute=false leave out the large members.',
+      }),
     )
     .get(
       '/:id/neighbours',
@@ -50,32 +50,36 @@ export function workoutRoutes(deps: Deps, heavy: Heavy) {
         await loads.settle()
         return neighboursOf(db, params.id, asked)
       },
-      {
-        params: pathIds({ id: 'Workout' }),
-        ...query(ListQuery),
-        response: { 200: Neighbours },
-        detail: { summary: 'The workouts before and after one in a list, asked for as the list is' },
-      },
+      call('getWorkoutNeighbours', 'The workouts before and after one in a list, asked for as the list is', {
+        path: { id: 'Workout' },
+        query: ListQuery,
+        answer: Neighbours,
+        says: 'Takes the filters and the order of the list, so that a page can lead from run to run.',
+      }),
     )
-    .patch('/:id', ({ params, body, request }) => editWorkout(by(request), params.id, body), {
-      params: pathIds({ id: 'Workout' }),
-      ...json(WorkoutEdit, { aliases: { activityName: 'name' } }),
-      response: { 200: EditedWorkout },
-      detail: { summary: 'Change the members sent; null clears' },
-    })
+    .patch(
+      '/:id',
+      ({ params, body, request }) => editWorkout(by(request), params.id, body),
+      call('updateWorkout', 'Change the members sent; null clears', {
+        path: { id: 'Workout' },
+        body: json(WorkoutEdit, { aliases: { activityName: 'name' } }),
+        answer: EditedWorkout,
+        says: 'Members that are not sent keep their values. The change leaves a receipt that can undo it.',
+        receipt: true,
+      }),
+    )
     .delete(
       '/:id',
       async ({ params, query: { forever = false }, request, status }) => {
         await deleteWorkout(by(request), params.id, { isForever: forever })
         return status(204)
       },
-      {
-        params: pathIds({ id: 'Workout' }),
-        ...query(DeleteQuery),
-        detail: {
-          summary: 'Move a workout with everything in it to the trash',
-          ...responses(204, 401, 404),
-        },
-      },
+      call('deleteWorkout', 'Move a workout with everything in it to the trash', {
+        path: { id: 'Workout' },
+        query: DeleteQuery,
+        statuses: [204, 404],
+        says: 'It can be restored until it is purged.',
+        receipt: true,
+      }),
     )
 }

@@ -4,9 +4,8 @@ import { invalid } from '../../base/errors.ts'
 import { isoTimeOrNull } from '../../engine/calendar/timestamp.ts'
 import { DAY_MS } from '../../engine/units.ts'
 import { byOf } from '../../http/author.ts'
-import { json } from '../../http/json.ts'
-import { responses } from '../../http/openapi.ts'
-import { choice, ErrorBody, integer, nullable, Timestamp, Uuid } from '../../http/schemas.ts'
+import { call } from '../../http/call.ts'
+import { choice, integer, nullable, Timestamp, Uuid } from '../../http/schemas.ts'
 import type { Deps } from '../../library/deps.ts'
 import { removeAccount, storeAccount, storedAccount } from './account.ts'
 import { type Athlete, IntervalsError, intervalsClient } from './client.ts'
@@ -65,10 +64,14 @@ export function syncRoutes(deps: Deps, sync: Sync) {
   const { db, events } = deps
   const state = () => ({ intervalsIcu: shown(storedAccount(db)) })
   return new Elysia({ prefix: '/settings/sync', tags: ['Settings'] })
-    .get('/', state, {
-      response: { 200: SyncState },
-      detail: { summary: 'Services that new runs are synced from' },
-    })
+    .get(
+      '/',
+      state,
+      call('getSync', 'Services that new runs are synced from', {
+        answer: SyncState,
+        says: 'Without a connection only connected is there.',
+      }),
+    )
     .put(
       '/intervals-icu',
       async ({ body }) => {
@@ -77,11 +80,12 @@ export function syncRoutes(deps: Deps, sync: Sync) {
         events.emit({ event: 'settings.updated', data: {} })
         return state()
       },
-      {
-        ...json(SyncConnect),
-        response: { 200: SyncState, 400: ErrorBody },
-        detail: { summary: 'Connect intervals.icu with a personal key, which is tried first' },
-      },
+      call('connectIntervalsIcu', 'Connect intervals.icu with a personal key, which is tried first', {
+        body: SyncConnect,
+        answer: SyncState,
+        statuses: [400],
+        says: '400 when the key is refused, or intervals.icu does not answer. Nothing is ever written there.',
+      }),
     )
     .post(
       '/intervals-icu/run',
@@ -89,7 +93,12 @@ export function syncRoutes(deps: Deps, sync: Sync) {
         const { retryAfterMs: _, ...round } = await sync.run({ ...deps, ...byOf(request) })
         return round
       },
-      { response: { 200: SyncRound, 400: ErrorBody }, detail: { summary: 'Import what is new at intervals.icu now' } },
+      call('syncIntervalsIcu', 'Import what is new at intervals.icu now', {
+        answer: SyncRound,
+        statuses: [400],
+        says: '400 when it is not connected.',
+        receipt: true,
+      }),
     )
     .delete(
       '/intervals-icu',
@@ -98,7 +107,10 @@ export function syncRoutes(deps: Deps, sync: Sync) {
         events.emit({ event: 'settings.updated', data: {} })
         return status(204)
       },
-      { detail: { summary: 'Disconnect intervals.icu; its runs stay', ...responses(204) } },
+      call('disconnectIntervalsIcu', 'Disconnect intervals.icu; its runs stay', {
+        statuses: [204],
+        says: 'The key is deleted as well.',
+      }),
     )
 }
 

@@ -11,12 +11,12 @@ import { ImportAnswer, ImportQuery, ImportSummary } from '../../features/workout
 import { FormatError } from '../../formats/format.ts'
 import { FORMAT_NAMES } from '../../formats/registry.ts'
 import { byOf, receiptLeft } from '../../http/author.ts'
+import { call } from '../../http/call.ts'
 import { nameInHeaders } from '../../http/file-names.ts'
 import { UNREAD, type Upload, type UploadedFile, uploadLimit } from '../../http/multipart.ts'
-import { bytesBody, multipartBody, responses, unreadJsonBody } from '../../http/openapi.ts'
+import { bytesBody, multipartBody, unreadJsonBody } from '../../http/openapi.ts'
 import { seeOther } from '../../http/paths.ts'
-import { query } from '../../http/query.ts'
-import { Arrival, choice, ErrorBody } from '../../http/schemas.ts'
+import { Arrival, choice } from '../../http/schemas.ts'
 import { reader } from '../../http/standard.ts'
 import type { Deps, DepsBy } from '../../library/deps.ts'
 import { leaveRefusal } from '../../library/receipts/record.ts'
@@ -57,50 +57,48 @@ const fileInPath = reader(Type.Object({ key, name: Type.String({ description: 'O
 export function uploadRoutes(deps: Deps, turns: Turns, noteArrival: NoteArrival) {
   const joins = createTurns({ atOnce: 1 })
   const addressed = (request: Request, name: string | null = null) => importAddressed(deps, request, name, noteArrival)
-  const toAddress = (words: string) => ({
-    ...UNREAD,
-    response: { 201: ImportAnswer, 400: ErrorBody, 401: ErrorBody, 413: ErrorBody, 429: ErrorBody },
-    detail: {
-      summary: `${words} to an address that holds its key`,
-      description: 'Needs no header: the key is in the path. FitoTrack-Comment becomes the notes of a run without any.',
+  const toAddress = (id: string, words: string) =>
+    call(id, `${words} to an address that holds its key`, {
+      ...UNREAD,
+      answers: { 201: ImportAnswer },
+      statuses: [400, 401, 413, 429],
+      says: 'Needs no header: the key is in the path. FitoTrack-Comment becomes the notes of a run without any.',
+      receipt: true,
       requestBody: bytesBody('The file, or a form with files'),
-    },
-  })
-  const toKey = (words: string) => ({ ...toAddress(words), params: keyInPath })
-  const toName = (words: string) => ({ ...toAddress(words), params: fileInPath })
+    })
+  const toKey = (id: string, words: string) => ({ ...toAddress(id, words), params: keyInPath })
+  const toName = (id: string, words: string) => ({ ...toAddress(id, words), params: fileInPath })
   return new Elysia({ tags: ['Workouts'] })
     .post(
       '/workouts/import',
       ({ request, query: asked }) => importBody(deps, request, request, { noteArrival, turns: joins, ...asked }),
-      {
+      call('importWorkouts', `Import workout files: ${FORMAT_NAMES}, each also gzipped`, {
         ...uploadLimit(deps.config.maxUploadBytes),
-        ...query(ImportQuery),
-        response: { 200: ImportAnswer, 404: ErrorBody, 409: ErrorBody },
-        detail: {
-          summary: `Import workout files: ${FORMAT_NAMES}, each also gzipped`,
-          requestBody: multipartBody({
-            files: 'file',
-            description: 'Files in fields of any name; one run answers itself, several a summary',
-            fields: Type.Object({ unitPreference: choice('metric', 'imperial') }),
-            example: { file: 'morning.fit.gz', fields: { unitPreference: 'metric' } },
-          }),
-        },
-      },
+        query: ImportQuery,
+        answer: ImportAnswer,
+        statuses: [404, 409],
+        says: 'One file is answered with its run, several with a summary. Duplicates are skipped.',
+        receipt: true,
+        requestBody: multipartBody({
+          files: 'file',
+          description: 'Files in fields of any name; one run answers itself, several a summary',
+          fields: Type.Object({ unitPreference: choice('metric', 'imperial') }),
+          example: { file: 'morning.fit.gz', fields: { unitPreference: 'metric' } },
+        }),
+      }),
     )
     .post(
       '/workouts/import/raw',
       ({ request, query: { name = null } }) =>
         importBody(deps, request, receiveFile(request, nameOf(request, name), 'the file'), { noteArrival }),
-      {
+      call('importRawWorkout', 'Import one workout file that is the body itself', {
         ...UNREAD,
-        ...query(RawParameters),
-        response: { 200: ImportAnswer },
-        detail: {
-          summary: 'Import one workout file that is the body itself',
-          description: 'Of any content type but a form, which POST /workouts/import takes.',
-          requestBody: bytesBody('One GPX, FIT, TCX or CSV file, gzipped or not'),
-        },
-      },
+        query: RawParameters,
+        answer: ImportAnswer,
+        says: 'Of any content type but a form, which POST /workouts/import takes.',
+        receipt: true,
+        requestBody: bytesBody('One GPX, FIT, TCX or CSV file, gzipped or not'),
+      }),
     )
     .post(
       '/workouts/import/health',
@@ -108,41 +106,49 @@ export function uploadRoutes(deps: Deps, turns: Turns, noteArrival: NoteArrival)
         const body = receiveFile(request, nameInHeaders(request.headers) ?? 'health.json', 'the JSON')
         return importBody(deps, request, body, { noteArrival, origin: 'health_auto_export', isSummary: true })
       },
-      {
+      call('importHealthWorkouts', 'Import runs from Health Auto Export', {
         ...UNREAD,
-        response: { 200: ImportSummary },
-        detail: {
-          summary: 'Import runs from Health Auto Export',
-          description: 'The JSON of its automations. Only runs are imported.',
-          requestBody: unreadJsonBody(HealthExport),
-        },
-      },
+        answer: ImportSummary,
+        says: 'The JSON of its automations. Only runs are imported.',
+        receipt: true,
+        requestBody: unreadJsonBody(HealthExport),
+      }),
     )
-    .post('/in/:key', ({ request }) => addressed(request), toKey('Send workout files'))
-    .put('/in/:key', ({ request }) => addressed(request), toKey('Put a workout file'))
+    .post('/in/:key', ({ request }) => addressed(request), toKey('postUpload', 'Send workout files'))
+    .put('/in/:key', ({ request }) => addressed(request), toKey('putUpload', 'Put a workout file'))
     .post(
       '/in/:key/:name',
       ({ request, params }) => addressed(request, params.name),
-      toName('Send a named workout file'),
+      toName('postNamedUpload', 'Send a named workout file'),
     )
-    .put('/in/:key/:name', ({ request, params }) => addressed(request, params.name), toName('Put a named workout file'))
-    .get('/share', () => ({ lastShare: lastShare(deps.db) }), {
-      response: { 200: Type.Object({ lastShare: Arrival }) },
-      detail: { summary: 'When a phone last shared something with the page, and its error' },
-    })
-    .post('/share', ({ request }) => importShared(deps, turns, request, noteArrival), {
-      ...UNREAD,
-      detail: {
-        summary: 'Files that a phone shares with the installed page',
-        description: 'For browsers, when files are shared with Harrier. Leads to the receipt, or to the login.',
-        ...responses(303),
+    .put(
+      '/in/:key/:name',
+      ({ request, params }) => addressed(request, params.name),
+      toName('putNamedUpload', 'Put a named workout file'),
+    )
+    .get(
+      '/share',
+      () => ({ lastShare: lastShare(deps.db) }),
+      call('getLastShare', 'When a phone last shared something with the page, and its error', {
+        answer: Type.Object({ lastShare: Arrival }),
+        says: 'null until something was shared.',
+      }),
+    )
+    .post(
+      '/share',
+      ({ request }) => importShared(deps, turns, request, noteArrival),
+      call('shareFiles', 'Files that a phone shares with the installed page', {
+        ...UNREAD,
+        statuses: [303],
+        says: 'For browsers, when files are shared with Harrier. Leads to the receipt, or to the login.',
+        receipt: true,
         requestBody: multipartBody({
           files: 'file',
           description: 'Files; the title and text shared with them are ignored',
           example: { file: 'morning.fit' },
         }),
-      },
-    })
+      }),
+    )
 }
 
 /** An import that takes longer continues after the answer; its receipt shows the result. */

@@ -2,10 +2,8 @@ import { Elysia } from 'elysia'
 import type { Turns } from '../../base/turns.ts'
 import { ImportAnswer } from '../../features/workouts/schemas.ts'
 import { byOf } from '../../http/author.ts'
-import { query } from '../../http/query.ts'
-import { ErrorBody } from '../../http/schemas.ts'
+import { call } from '../../http/call.ts'
 import { slowJson } from '../../http/slow-json.ts'
-import { pathIds } from '../../http/standard.ts'
 import type { Deps } from '../../library/deps.ts'
 import { importAgain } from './round.ts'
 import { FilesQuery, WatchFilesPage, WatchFolder, watchFilesPage, watchStatus } from './status.ts'
@@ -14,25 +12,34 @@ import type { Watch } from './watch.ts'
 export function watchRoutes(deps: Deps, { watch, turns }: { readonly watch: Watch; readonly turns: Turns }) {
   const status = () => watchStatus(deps, watch)
   return new Elysia({ prefix: '/watch-folder', tags: ['Watch folder'] })
-    .get('', status, {
-      response: { 200: WatchFolder },
-      detail: { summary: 'The watch folders, their states, and the results of their files' },
-    })
+    .get(
+      '',
+      status,
+      call('getWatchFolder', 'The watch folders, their states, and the results of their files', {
+        answer: WatchFolder,
+        says: 'Empty when WATCH_DIR names no folder.',
+      }),
+    )
     .post(
       '/look',
       async () =>
         watch.isOn ? await slowJson(watch.look(true).then(status), { whenFailed: status }) : Response.json(status()),
-      {
+      call('lookIntoWatchFolder', 'Look through all folders now; files that stand still are imported afterwards', {
         parse: 'none',
-        response: { 200: WatchFolder },
-        detail: { summary: 'Look through all folders now; files that stand still are imported afterwards' },
-      },
+        answer: WatchFolder,
+        says: 'Answers after the look and before the imports; these are reported to /events.',
+      }),
     )
-    .get('/files', ({ query: asked }) => watchFilesPage(deps, asked), {
-      ...query(FilesQuery),
-      response: { 200: WatchFilesPage, 404: ErrorBody },
-      detail: { summary: 'Files of the folders, latest result first' },
-    })
+    .get(
+      '/files',
+      ({ query: asked }) => watchFilesPage(deps, asked),
+      call('listWatchedFiles', 'Files of the folders, latest result first', {
+        query: FilesQuery,
+        answer: WatchFilesPage,
+        statuses: [404],
+        says: 'Each file with what became of it and, if it was refused, the reason.',
+      }),
+    )
     .post(
       '/files/:id/import',
       async ({ params: { id }, request }) => {
@@ -44,11 +51,13 @@ export function watchRoutes(deps: Deps, { watch, turns }: { readonly watch: Watc
         }
         return await slowJson(work, { whenFailed })
       },
-      {
+      call('importWatchedFile', 'Import a file again, also one whose run was deleted', {
         parse: 'none',
-        params: pathIds({ id: 'File' }),
-        response: { 200: ImportAnswer, 400: ErrorBody },
-        detail: { summary: 'Import a file again, also one whose run was deleted' },
-      },
+        path: { id: 'File' },
+        answer: ImportAnswer,
+        statuses: [400],
+        says: 'The file must still be in its folder. Its run is imported even if it was deleted before.',
+        receipt: true,
+      }),
     )
 }

@@ -2,10 +2,7 @@ import type { Static } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { invalid } from '../../../base/errors.ts'
 import { byOf } from '../../../http/author.ts'
-import { json } from '../../../http/json.ts'
-import { responses } from '../../../http/openapi.ts'
-import { query } from '../../../http/query.ts'
-import { pathIds } from '../../../http/standard.ts'
+import { call } from '../../../http/call.ts'
 import { commit } from '../../../library/commit.ts'
 import { deleteDocument } from '../../../library/delete-document.ts'
 import type { Deps, DepsBy } from '../../../library/deps.ts'
@@ -23,34 +20,60 @@ export function truthRoutes(deps: Deps, { library, readings }: Training) {
       return { found, recomputing: recomputing || isOld }
     })
   return new Elysia({ prefix: '/truth', tags: ['Truth'] })
-    .get('/fitness', async ({ query: sent }) => fitnessAnswer(await read(sent)), {
-      ...query(FitnessQuery),
-      response: { 200: FitnessAnswer },
-      detail: { summary: 'Fitness at one heart rate against an earlier day, adjusted for conditions' },
-    })
-    .get('/fitness/:id', async ({ params: { id }, query: sent }) => runAnswer(deps, await read(sent), id), {
-      params: pathIds({ id: 'Workout' }),
-      ...query(FitnessQuery),
-      response: { 200: RunAnswer },
-      detail: { summary: 'The pace of one run as the sum of its conditions' },
-    })
-    .get('/conditions', async ({ query: sent }) => conditionsAnswer(await read(sent)), {
-      ...query(FitnessQuery),
-      response: { 200: ConditionsAnswer },
-      detail: { summary: 'What heat and other conditions cost this runner' },
-    })
-    .post('/marks', ({ body, request, status }) => status(201, addMark({ ...deps, ...byOf(request) }, body)), {
-      ...json(NewMark),
-      response: { 201: MarkAnswer },
-      detail: { summary: 'Mark the first day of another heart rate sensor' },
-    })
+    .get(
+      '/fitness',
+      async ({ query: sent }) => fitnessAnswer(await read(sent)),
+      call('getFitness', 'Fitness at one heart rate against an earlier day, adjusted for conditions', {
+        query: FitnessQuery,
+        answer: FitnessAnswer,
+        says:
+          'Fitted to steady runs with heart rate and weather. `change` is null with a reason where there are ' +
+          'too few of them, or where new runs do not fit older ones.',
+      }),
+    )
+    .get(
+      '/fitness/:id',
+      async ({ params: { id }, query: sent }) => runAnswer(deps, await read(sent), id),
+      call('getFitnessOfWorkout', 'The pace of one run as the sum of its conditions', {
+        path: { id: 'Workout' },
+        query: FitnessQuery,
+        answer: RunAnswer,
+        says: 'Heat, hills, length, wind and others in s/km, with 80% ranges.',
+      }),
+    )
+    .get(
+      '/conditions',
+      async ({ query: sent }) => conditionsAnswer(await read(sent)),
+      call('getConditions', 'What heat and other conditions cost this runner', {
+        query: FitnessQuery,
+        answer: ConditionsAnswer,
+        says: "The runner's own heat curve, the heat of the last full week, and the other conditions.",
+      }),
+    )
+    .post(
+      '/marks',
+      ({ body, request, status }) => status(201, addMark({ ...deps, ...byOf(request) }, body)),
+      call('createMark', 'Mark the first day of another heart rate sensor', {
+        body: NewMark,
+        answers: { 201: MarkAnswer },
+        says:
+          'Sensors read differently: without a mark a strap in the place of a wrist looks like a change of ' +
+          'fitness.',
+        receipt: true,
+      }),
+    )
     .delete(
       '/marks/:id',
       ({ params: { id }, request, status }) => {
         deleteMark({ ...deps, ...byOf(request) }, id)
         return status(204)
       },
-      { params: pathIds({ id: 'Mark' }), detail: { summary: 'Remove a mark', ...responses(204, 401, 404) } },
+      call('deleteMark', 'Remove a mark', {
+        path: { id: 'Mark' },
+        statuses: [204, 404],
+        says: "The receipt's undo brings it back.",
+        receipt: true,
+      }),
     )
 }
 

@@ -1,27 +1,31 @@
 import { Elysia } from 'elysia'
 import { byOf } from '../../../http/author.ts'
-import { json } from '../../../http/json.ts'
-import { ErrorBody } from '../../../http/schemas.ts'
-import { pathIds } from '../../../http/standard.ts'
+import { call } from '../../../http/call.ts'
 import type { Deps } from '../../../library/deps.ts'
 import { EditedEffort, EffortEdit, editEffort, effortParams } from './edit.ts'
 import { RunEfforts, runEfforts } from './ranks.ts'
 
 export function runEffortRoutes(deps: Deps) {
   return new Elysia({ prefix: '/workouts', tags: ['Workouts'] })
-    .get('/:id/best-efforts', ({ params }) => runEfforts(deps.db, params.id), {
-      params: pathIds({ id: 'Workout' }),
-      response: { 200: RunEfforts, 404: ErrorBody },
-      detail: { summary: 'Best efforts within a run, ranked among all runs and those of its year' },
-    })
+    .get(
+      '/:id/best-efforts',
+      ({ params }) => runEfforts(deps.db, params.id),
+      call('listWorkoutBestEfforts', 'Best efforts within a run, ranked among all runs and those of its year', {
+        path: { id: 'Workout' },
+        answer: RunEfforts,
+        statuses: [404],
+        says: 'The fastest part of this run for each standard distance.',
+      }),
+    )
     .patch(
       '/:id/best-efforts/:distanceM',
       ({ params, body, request }) => editEffort({ ...deps, ...byOf(request) }, params, body),
-      {
+      call('updateWorkoutBestEffort', 'Correct whether a best effort counts as a record', {
         params: effortParams,
-        ...json(EffortEdit),
-        response: { 200: EditedEffort },
-        detail: { summary: 'Correct whether a best effort counts as a record' },
-      },
+        body: EffortEdit,
+        answer: EditedEffort,
+        says: 'A faulty recording can be kept out of the records, or an implausible effort can be confirmed.',
+        receipt: true,
+      }),
     )
 }

@@ -2,9 +2,8 @@ import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { createTurns } from '../../../base/turns.ts'
 import { byOf } from '../../../http/author.ts'
+import { call } from '../../../http/call.ts'
 import { json } from '../../../http/json.ts'
-import { ErrorBody } from '../../../http/schemas.ts'
-import { pathIds } from '../../../http/standard.ts'
 import type { Deps } from '../../../library/deps.ts'
 import { ZONES_ALIASES } from '../../settings/schemas.ts'
 import { countWhere, ROUTED, SCORABLE } from '../queries.ts'
@@ -26,11 +25,12 @@ export function zonesUpdateRoutes(deps: Deps) {
   return new Elysia({ prefix: '/settings', tags: ['Settings'] }).post(
     '/heart-rate-zones/update-with-recalc',
     ({ body, request }) => updateZones({ ...deps, ...byOf(request) }, turns, body),
-    {
-      ...json(ZonesUpdate, { aliases: { ...ZONES_ALIASES, recalculateAll: 'recalculateExisting' } }),
-      response: { 200: UpdatedZones },
-      detail: { summary: 'Store heart-rate zones and, when asked, score all workouts with them' },
-    },
+    call('setHeartRateZonesAndRecalculate', 'Store heart-rate zones and, when asked, score all workouts with them', {
+      body: json(ZonesUpdate, { aliases: { ...ZONES_ALIASES, recalculateAll: 'recalculateExisting' } }),
+      answer: UpdatedZones,
+      says: 'As the PUT; recalculateExisting scores all runs again before the answer.',
+      receipt: true,
+    }),
   )
 }
 
@@ -39,34 +39,64 @@ export function recalculationRoutes(deps: Deps) {
   const { db } = deps
   const by = (request: Request) => ({ ...deps, ...byOf(request) })
   return new Elysia({ prefix: '/workouts', tags: ['Workouts'] })
-    .post('/:id/recalculate-effort', ({ params, request }) => recalculateEffort(by(request), params.id), {
-      params: pathIds({ id: 'Workout' }),
-      parse: 'none',
-      response: { 200: RecalculatedEffort, 400: ErrorBody },
-      detail: { summary: 'Score one workout with the stored zones' },
-    })
-    .post('/:id/recalculate-splits', ({ params, request }) => recalculateSplits(by(request), params.id), {
-      params: pathIds({ id: 'Workout' }),
-      parse: 'none',
-      response: { 200: RecalculatedSplits, 400: ErrorBody },
-      detail: { summary: 'Recalculate the splits of one workout in the preferred unit' },
-    })
-    .get('/recalculate-relative-effort/count', () => ({ count: countWhere(db, SCORABLE) }), {
-      response: { 200: WorkoutCount },
-      detail: { summary: 'How many workouts have a heart rate to score' },
-    })
-    .post('/recalculate-relative-effort', ({ request }) => recalculateAllEfforts(by(request)), {
-      ...json(NoMembers, { optional: 'object' }),
-      response: { 200: EffortRecalculation },
-      detail: { summary: 'Score all workouts with the stored zones' },
-    })
-    .get('/recalculate-splits/count', () => ({ count: countWhere(db, ROUTED) }), {
-      response: { 200: WorkoutCount },
-      detail: { summary: 'How many workouts have a route' },
-    })
-    .post('/recalculate-splits', ({ request }) => recalculateAllSplits(by(request)), {
-      ...json(NoMembers, { optional: 'object' }),
-      response: { 200: SplitsRecalculation },
-      detail: { summary: 'Recalculate the splits of all workouts with a route in the preferred unit' },
-    })
+    .post(
+      '/:id/recalculate-effort',
+      ({ params, request }) => recalculateEffort(by(request), params.id),
+      call('recalculateWorkoutEffort', 'Score one workout with the stored zones', {
+        path: { id: 'Workout' },
+        parse: 'none',
+        answer: RecalculatedEffort,
+        statuses: [400],
+        says: '400 when no zones are stored. The score is null for a run without a heart rate.',
+        receipt: true,
+      }),
+    )
+    .post(
+      '/:id/recalculate-splits',
+      ({ params, request }) => recalculateSplits(by(request), params.id),
+      call('recalculateWorkoutSplits', 'Recalculate the splits of one workout in the preferred unit', {
+        path: { id: 'Workout' },
+        parse: 'none',
+        answer: RecalculatedSplits,
+        statuses: [400],
+        says: '400 for a run without a route.',
+        receipt: true,
+      }),
+    )
+    .get(
+      '/recalculate-relative-effort/count',
+      () => ({ count: countWhere(db, SCORABLE) }),
+      call('countEffortRecalculation', 'How many workouts have a heart rate to score', {
+        answer: WorkoutCount,
+        says: 'The number of runs that the recalculation would score.',
+      }),
+    )
+    .post(
+      '/recalculate-relative-effort',
+      ({ request }) => recalculateAllEfforts(by(request)),
+      call('recalculateEfforts', 'Score all workouts with the stored zones', {
+        body: json(NoMembers, { optional: 'object' }),
+        answer: EffortRecalculation,
+        says: '400 when no zones are stored. Every run with a heart rate is scored again.',
+        receipt: true,
+      }),
+    )
+    .get(
+      '/recalculate-splits/count',
+      () => ({ count: countWhere(db, ROUTED) }),
+      call('countSplitsRecalculation', 'How many workouts have a route', {
+        answer: WorkoutCount,
+        says: 'The number of runs that the recalculation would change.',
+      }),
+    )
+    .post(
+      '/recalculate-splits',
+      ({ request }) => recalculateAllSplits(by(request)),
+      call('recalculateSplits', 'Recalculate the splits of all workouts with a route in the preferred unit', {
+        body: json(NoMembers, { optional: 'object' }),
+        answer: SplitsRecalculation,
+        says: 'Runs without a route are left out.',
+        receipt: true,
+      }),
+    )
 }

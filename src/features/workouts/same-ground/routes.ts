@@ -1,9 +1,7 @@
 import { Elysia } from 'elysia'
 import { AppError } from '../../../base/errors.ts'
 import { createTurns } from '../../../base/turns.ts'
-import { query } from '../../../http/query.ts'
-import { ErrorBody } from '../../../http/schemas.ts'
-import { pathIds } from '../../../http/standard.ts'
+import { call } from '../../../http/call.ts'
 import type { Deps } from '../../../library/deps.ts'
 import { SimilarParameters, SimilarRoutes } from '../schemas.ts'
 import { raceAgainst } from './ghost.ts'
@@ -19,28 +17,38 @@ const RETRY_S = 5
 export function sameGroundRoutes(deps: Deps) {
   const turns = createTurns({ atOnce: 1, mostWaiting: MOST_WAITING, refusal: crowded })
   return new Elysia({ prefix: '/workouts', tags: ['Workouts'] })
-    .get('/:id/similar-routes', ({ params, query: asked }) => similarRoutes(deps, params.id, asked), {
-      params: pathIds({ id: 'Workout' }),
-      ...query(SimilarParameters),
-      response: { 200: SimilarRoutes },
-      detail: { summary: 'Earlier runs on much the same route, the most similar first' },
-    })
+    .get(
+      '/:id/similar-routes',
+      ({ params, query: asked }) => similarRoutes(deps, params.id, asked),
+      call('listSimilarRoutes', 'Earlier runs on much the same route, the most similar first', {
+        path: { id: 'Workout' },
+        query: SimilarParameters,
+        answer: SimilarRoutes,
+        says: 'Compares course, direction and laps.',
+      }),
+    )
     .get(
       '/:id/passes',
       ({ params, query: asked, request: { signal } }) =>
         turns.take(() => passesOfStretch({ ...deps, signal }, params.id, asked), signal),
-      {
-        params: pathIds({ id: 'Workout' }),
-        ...query(PassesParameters),
-        response: { 200: Passes, 503: ErrorBody },
-        detail: { summary: 'All passes of the library through a section of a run, in both directions' },
-      },
+      call('listPasses', 'All passes of the library through a section of a run, in both directions', {
+        path: { id: 'Workout' },
+        query: PassesParameters,
+        answer: Passes,
+        statuses: [503],
+        says: 'Also finds the section as a part of other runs. 503 when 64 questions wait.',
+      }),
     )
-    .get('/:id/ghost/:otherId', ({ params }) => raceAgainst(deps, params), {
-      params: pathIds({ id: 'Workout', otherId: 'Workout' }),
-      response: { 200: GhostRace, 400: ErrorBody },
-      detail: { summary: 'A run against another one on its route: the gap along the way, and its parts' },
-    })
+    .get(
+      '/:id/ghost/:otherId',
+      ({ params }) => raceAgainst(deps, params),
+      call('getGhost', 'A run against another one on its route: the gap along the way, and its parts', {
+        path: { id: 'Workout', otherId: 'Workout' },
+        answer: GhostRace,
+        statuses: [400],
+        says: 'Says at each point of the ground that both runs share who is ahead, and by how much.',
+      }),
+    )
 }
 
 function crowded(): AppError {

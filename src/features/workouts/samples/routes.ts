@@ -5,11 +5,8 @@ import { notFound } from '../../../base/errors.ts'
 import { workouts } from '../../../db/schema.ts'
 import { type Lap, statedLaps } from '../../../engine/run/laps.ts'
 import { byOf } from '../../../http/author.ts'
+import { call } from '../../../http/call.ts'
 import type { Heavy } from '../../../http/heavy.ts'
-import { json } from '../../../http/json.ts'
-import { query } from '../../../http/query.ts'
-import { ErrorBody } from '../../../http/schemas.ts'
-import { pathIds } from '../../../http/standard.ts'
 import type { Deps } from '../../../library/deps.ts'
 import { workoutExists } from '../../../library/ids.ts'
 import { elevationOptions } from '../../../library/inputs.ts'
@@ -33,43 +30,54 @@ export function sampleRoutes(deps: Deps, heavy: Heavy) {
         heavy.made(request, async () =>
           Response.json(await timeSeries(deps, params.id, paging(sent, TIME_SERIES_PAGE))),
         ),
-      {
-        params: pathIds({ id: 'Workout' }),
-        ...query(TimeSeriesParameters),
-        response: { 200: TimeSeriesPage, 503: ErrorBody },
-        detail: { summary: 'Samples that have a heart rate, in pages' },
-      },
+      call('getWorkoutTimeSeries', 'Samples that have a heart rate, in pages', {
+        path: { id: 'Workout' },
+        query: TimeSeriesParameters,
+        answer: TimeSeriesPage,
+        statuses: [503],
+        says: 'Seconds are rounded. GET samples has all columns at once, unrounded.',
+      }),
     )
     .get(
       '/:id/samples',
       ({ params, query: { maxPoints }, request }) =>
         heavy.made(request, () => samplesResponse(deps, params.id, maxPoints)),
-      {
-        params: pathIds({ id: 'Workout' }),
-        ...query(SamplesParameters),
-        response: { 200: Samples, 503: ErrorBody },
-        detail: { summary: 'All samples in columns, with smoothed pace, pauses and best efforts' },
-      },
+      call('getWorkoutSamples', 'All samples in columns, with smoothed pace, pauses and best efforts', {
+        path: { id: 'Workout' },
+        query: SamplesParameters,
+        answer: Samples,
+        statuses: [503],
+        says: 'One array for each channel. maxPoints thins them and keeps the extremes.',
+      }),
     )
-    .get('/:id/laps', ({ params }) => lapsOfWorkout(deps, params.id), {
-      params: pathIds({ id: 'Workout' }),
-      response: { 200: Laps },
-      detail: { summary: 'The laps of the device, with the numbers of the run' },
-    })
-    .get('/:id/intervals', ({ params }) => intervalsOfWorkout(deps, params.id), {
-      params: pathIds({ id: 'Workout' }),
-      response: { 200: WorkoutIntervals },
-      detail: { summary: 'The repetitions of a session, from its laps or the steps of its pace' },
-    })
+    .get(
+      '/:id/laps',
+      ({ params }) => lapsOfWorkout(deps, params.id),
+      call('listWorkoutLaps', 'The laps of the device, with the numbers of the run', {
+        path: { id: 'Workout' },
+        answer: Laps,
+        says: 'Empty when the device recorded no laps. Splits of equal length are in the run itself.',
+      }),
+    )
+    .get(
+      '/:id/intervals',
+      ({ params }) => intervalsOfWorkout(deps, params.id),
+      call('getWorkoutIntervals', 'The repetitions of a session, from its laps or the steps of its pace', {
+        path: { id: 'Workout' },
+        answer: WorkoutIntervals,
+        says: 'Repetitions in sets, with their recoveries. Empty sets mean that none were recognised.',
+      }),
+    )
     .put(
       '/:id/intervals',
       ({ params, body, request }) => correctIntervals({ ...deps, ...byOf(request) }, params.id, body),
-      {
-        params: pathIds({ id: 'Workout' }),
-        ...json(IntervalsEdit),
-        response: { 200: WorkoutIntervals },
-        detail: { summary: 'Correct the repetitions of a session; null has them recognised again' },
-      },
+      call('setWorkoutIntervals', 'Correct the repetitions of a session; null has them recognised again', {
+        path: { id: 'Workout' },
+        body: IntervalsEdit,
+        answer: WorkoutIntervals,
+        says: 'The given sections replace the recognised ones. They must be sorted and apart, each at least 5 s.',
+        receipt: true,
+      }),
     )
 }
 

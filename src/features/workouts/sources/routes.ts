@@ -1,35 +1,48 @@
 import { Elysia } from 'elysia'
-import { bytesResponse, responses } from '../../../http/openapi.ts'
-import { pathIds } from '../../../http/standard.ts'
+import { call } from '../../../http/call.ts'
+import { bytesResponse } from '../../../http/openapi.ts'
 import type { Deps } from '../../../library/deps.ts'
 import { originalFile } from './original-file.ts'
 import { workoutSources } from './sources.ts'
 import { WorkoutSources } from './sources-schemas.ts'
 
-const FILE_RESPONSES = {
-  ...responses(416).responses,
-  200: bytesResponse(200, 'application/octet-stream'),
-  206: bytesResponse(206, 'application/octet-stream'),
-}
+/** Ranges are supported. */
+const FILE = {
+  statuses: [416],
+  responses: {
+    200: bytesResponse(200, 'application/octet-stream'),
+    206: bytesResponse(206, 'application/octet-stream'),
+  },
+} as const
 
 /** What devices recorded of a run, and their files. */
 export function sourceRoutes(deps: Deps) {
   return new Elysia({ prefix: '/workouts', tags: ['Workouts'] })
-    .get('/:id/sources', ({ params }) => workoutSources(deps, params.id), {
-      params: pathIds({ id: 'Workout' }),
-      response: { 200: WorkoutSources },
-      detail: { summary: 'The recordings and repairs of a workout, and where each of its numbers comes from' },
-    })
+    .get(
+      '/:id/sources',
+      ({ params }) => workoutSources(deps, params.id),
+      call('getWorkoutSources', 'The recordings and repairs of a workout, and where each of its numbers comes from', {
+        path: { id: 'Workout' },
+        answer: WorkoutSources,
+        says: 'What each recording of the run says of each number.',
+      }),
+    )
     .get(
       '/:id/sources/:recordingId/file',
       ({ params, request }) => originalFile(deps, params, request.headers.get('range')),
-      {
-        params: pathIds({ id: 'Workout', recordingId: 'Recording' }),
-        detail: { summary: 'The original of one recording, byte for byte', responses: FILE_RESPONSES },
-      },
+      call('downloadRecordingFile', 'The original of one recording, byte for byte', {
+        path: { id: 'Workout', recordingId: 'Recording' },
+        says: 'The bytes as they were imported. Ranges are supported.',
+        ...FILE,
+      }),
     )
-    .get('/:id/file', ({ params, request }) => originalFile(deps, params, request.headers.get('range')), {
-      params: pathIds({ id: 'Workout' }),
-      detail: { summary: 'The original file, byte for byte', responses: FILE_RESPONSES },
-    })
+    .get(
+      '/:id/file',
+      ({ params, request }) => originalFile(deps, params, request.headers.get('range')),
+      call('downloadWorkoutFile', 'The original file, byte for byte', {
+        path: { id: 'Workout' },
+        says: 'As imported; 404 for a run without a file. Ranges are supported.',
+        ...FILE,
+      }),
+    )
 }

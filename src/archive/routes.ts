@@ -9,7 +9,7 @@ import type { Deps } from '../library/deps.ts'
  * idle process and is rarely used.
  */
 export function archiveRoutes(deps: Deps, { heavy }: { readonly heavy: Heavy }) {
-  return new Elysia({ prefix: '/workouts', tags: ['Workouts'] }).post(
+  return new Elysia({ prefix: '/workouts', tags: ['Export'] }).post(
     '/export',
     async ({ request }) => (await import('./export/export.ts')).exportResponse({ ...deps, heavy }, request),
     call('exportLibrary', 'The whole library as one archive', {

@@ -74,19 +74,46 @@ const WRITES_NOTHING: readonly string[] = ['/auth/logout', '/workouts/export', '
 
 const TAGS: Readonly<Record<string, string>> = {
   Auth: 'The account, sessions and API keys',
-  System: 'Health, readiness and version',
-  Settings: 'Heart-rate zones, units, weather, map, default shoe and training profile',
+  Import: 'Files of runs, exports of other services and archives',
+  Workouts: 'Runs: list, details, edits',
+  'Details of a run': 'Samples, laps, efforts, recordings, training and other runs on the same ground',
+  Repairs: 'Changes to what was recorded; the recording itself is kept',
+  Merging: 'Two recordings of one run',
+  Export: 'Files of runs, and everything',
   Shoes: 'Shoes and their distance',
   Statistics: 'Weeks, years, records and insights over all runs',
-  Workouts: 'Runs: import, list, details, edits, repairs and downloads',
-  Training: 'Load, fitness, predictions and goals',
-  Truth: 'Races, planned and run',
+  Training: 'Load, fitness, predictions and the training profile',
+  'Races and goals': 'Races, planned and run, and goals',
+  Truth: 'What changed, with heat and hills taken out',
   Media: 'Photos and videos of runs, and map tiles',
   Places: 'Where runs start, and went',
   Receipts: 'What was changed, undo, and the trash',
-  'Watch folder': 'Files of the watch folders',
+  'Watch folder and sync': 'Runs that arrive by themselves',
+  Settings: 'Heart-rate zones, units, weather, map and cards',
+  System: 'Health, readiness, version, backup and files',
   Events: 'Changes as they happen',
 }
+
+/** Calls for a first evening: tag, id and what for. */
+const START_HERE = [
+  ['Auth', 'register', 'the account; whoever is first owns the service'],
+  ['Auth', 'createApiKey', 'a key for a program, which reads, uploads or may do everything'],
+  ['Import', 'importWorkouts', 'files of a watch, or a whole export'],
+  ['Workouts', 'listWorkouts', 'runs, filtered, sorted and in pages'],
+  ['Workouts', 'getWorkout', 'one run with route, splits and weather'],
+  ['Details of a run', 'getWorkoutSamples', 'its heart rate, pace and altitude by second or thinned out'],
+  ['Statistics', 'listDaily', 'distance, time and load of each day'],
+  ['Training', 'getTrainingToday', 'fitness, fatigue and form of today'],
+  ['Receipts', 'undoReceipt', 'take back a change; its answer named the receipt'],
+  ['Export', 'exportLibrary', 'everything in one archive'],
+] as const
+
+const DESCRIPTION = `A self-hosted running tracker for one runner. Every path also answers under /api.
+
+### Start here
+
+${START_HERE.map(([tag, id, what]) => `- [${id}](#/${encodeURI(tag.replaceAll(' ', '_'))}/${id}): ${what}`).join('\n')}
+`
 
 /** The statuses of a route without a `response` map, as part of its `detail`: `...responses(204, 401, 404)`. */
 export function responses(...statuses: readonly number[]): { responses: Record<string, { description: string }> } {
@@ -154,7 +181,7 @@ export async function openApiDocument(app: AnyElysia, access: Access): Promise<J
       title: 'Harrier',
       version: '2.6.0',
       'x-harrier-version': INTERFACE_VERSION,
-      description: 'A self-hosted running tracker for one runner. Every path also answers under /api.',
+      description: DESCRIPTION,
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],

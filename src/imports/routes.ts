@@ -15,7 +15,7 @@ const flag = choice('true', 'false')
 /** Imports of exports and archives. The code is loaded at the first request, as in archive/routes.ts. */
 export function containerRoutes(deps: Deps, turns: Turns) {
   const held = createHeld(deps)
-  return new Elysia({ prefix: '/workouts', tags: ['Workouts'] })
+  return new Elysia({ prefix: '/workouts', tags: ['Import'] })
     .post(
       '/import/bulk',
       async ({ request }) => (await import('./containers.ts')).importBulk(deps, turns, request),

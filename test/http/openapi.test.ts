@@ -7,8 +7,9 @@ import { type Document, departures, type Operation, operationsOf } from './docum
 setDefaultTimeout(180_000)
 
 const TAGS = [
-  ...['Auth', 'System', 'Settings', 'Shoes', 'Statistics', 'Workouts', 'Training', 'Truth', 'Media', 'Places'],
-  ...['Receipts', 'Watch folder', 'Events'],
+  ...['Auth', 'Import', 'Workouts', 'Details of a run', 'Repairs', 'Merging', 'Export', 'Shoes', 'Statistics'],
+  ...['Training', 'Races and goals', 'Truth', 'Media', 'Places', 'Receipts', 'Watch folder and sync', 'Settings'],
+  ...['System', 'Events'],
 ]
 const PUBLIC = [
   ...['get /health', 'get /ready', 'get /version', 'post /auth/login', 'post /auth/logout', 'post /auth/register'],
@@ -76,6 +77,16 @@ describe('the OpenAPI document', () => {
     expect([...examples].filter((example) => !example.startsWith('{"error"')).length).toBeWithin(10, 88)
     expect(new Set(all.map(([, { operationId }]) => operationId)).size).toBe(all.length)
     expect(all.map(([name]) => name)).toEqual(expect.arrayContaining([...PUBLIC, ...KEYED, LEADING]))
+  })
+
+  test('has tags of fifteen calls at most, and opens with ten calls to begin with', () => {
+    for (const [tag, calls] of Map.groupBy(all, ([, { tags }]) => tags?.[0] ?? ''))
+      expect([tag, calls.length <= 15]).toEqual([tag, true])
+    const begin = (document as unknown as { info: { description: string } }).info.description
+    const ids = [...begin.matchAll(/\]\(#\/([^/)]+)\/(\w+)\)/g)].map(([, tag, id]) => [decodeURI(tag!), id])
+    expect(ids).toHaveLength(10)
+    const known = all.map(([, { tags, operationId }]) => [tags?.[0]?.replaceAll(' ', '_'), operationId])
+    for (const id of ids) expect(known).toContainEqual(id)
   })
 })
 

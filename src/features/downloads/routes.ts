@@ -15,7 +15,7 @@ const FILE_TYPES = [
 ]
 
 export function downloadRoutes(deps: Deps & { readonly heavy: Heavy }) {
-  return new Elysia({ prefix: '/workouts', tags: ['Workouts'] })
+  return new Elysia({ prefix: '/workouts', tags: ['Export'] })
     .get(
       '/:id/export',
       async ({ params, query: asked, request }) => runFileResponse(deps, { ...params, ...asked }, request),

@@ -70,7 +70,7 @@ export function repairRoutes(deps: Deps) {
     async ({ params: { id }, body, request }: { params: { id: string }; body: T; request: Request }) => {
       return await answer((await repairRun(by(request), id, asked(body))) ?? { id })
     }
-  return new Elysia({ prefix: '/workouts', tags: ['Workouts'] })
+  return new Elysia({ prefix: '/workouts', tags: ['Repairs'] })
     .post(
       '/',
       async ({ body, request }) => {
@@ -79,6 +79,7 @@ export function repairRoutes(deps: Deps) {
         return await answer(added, { status: 201, headers })
       },
       call('createWorkout', 'Add a run that was not recorded', {
+        tags: ['Workouts'],
         body: ManualRun,
         answer: TriedRun,
         answers: { 201: WorkoutDetail },
@@ -100,6 +101,7 @@ export function repairRoutes(deps: Deps) {
       '/merge-suggestions',
       () => suggestedPairs(db).map(pairObject),
       call('listMergeSuggestions', 'Runs that may be two recordings of one', {
+        tags: ['Merging'],
         answer: MergeSuggestions,
         says: 'Pairs that were not dismissed, of the latest run first.',
       }),
@@ -108,6 +110,7 @@ export function repairRoutes(deps: Deps) {
       '/merge-suggestions/merge',
       ({ body, request }) => mergeCertain(by(request), body?.dryRun === true),
       call('mergeCertainPairs', 'Merge all pairs that are certain', {
+        tags: ['Merging'],
         body: json(PairsMerge, { optional: true }),
         answer: PairsMerged,
         says: 'Each pair becomes one run, with the id of the run that was stored first.',
@@ -121,6 +124,7 @@ export function repairRoutes(deps: Deps) {
         return status(204)
       },
       call('dismissMergeSuggestion', 'Never suggest this pair again', {
+        tags: ['Merging'],
         path: { id: 'Suggestion' },
         statuses: [204, 404],
         says: 'The runs stay as they are.',
@@ -130,6 +134,7 @@ export function repairRoutes(deps: Deps) {
       '/:id/merge',
       async ({ params: { id }, body, request }) => await answer((await mergeWorkouts(by(request), id, body)) ?? { id }),
       call('mergeWorkouts', 'Merge another recording of the same run into it', {
+        tags: ['Merging'],
         path: { id: 'Workout' },
         body: WorkoutMerge,
         answer: MergeAnswer,
@@ -144,6 +149,7 @@ export function repairRoutes(deps: Deps) {
       async ({ params: { id }, body, request }) =>
         await detailsResponse(deps, await separateWorkout(by(request), id, body?.sourceId ?? null)),
       call('separateWorkout', 'Make merged recordings runs of their own again', {
+        tags: ['Merging'],
         path: { id: 'Workout' },
         body: json(WorkoutUnmerge, { optional: true }),
         answer: SeveralRuns,
@@ -160,6 +166,7 @@ export function repairRoutes(deps: Deps) {
         return await answer({ id })
       },
       call('chooseFieldSources', 'Choose from which recording of a merged run each channel comes', {
+        tags: ['Merging'],
         path: { id: 'Workout' },
         body: ChosenFields,
         answer: WorkoutDetail,
@@ -171,6 +178,7 @@ export function repairRoutes(deps: Deps) {
       '/bulk-edit',
       ({ body, request }) => bulkEdit(by(request), body),
       call('bulkEditWorkouts', 'Set words of many runs, take their suggested types, or exclude them from statistics', {
+        tags: ['Workouts'],
         body: BulkEdit,
         answer: BulkEdited,
         says: 'An unknown run is refused before anything changes. One receipt undoes all changes.',
@@ -181,6 +189,7 @@ export function repairRoutes(deps: Deps) {
       '/:id/numbers',
       repair(numbers),
       call('updateWorkoutNumbers', 'Change numbers of a run that has no recorded points', {
+        tags: ['Workouts'],
         ...REPAIR,
         body: NumbersEdit,
         says: '400 for a run with recorded points, whose numbers follow from them.',

@@ -87,6 +87,7 @@ export function settingsRoutes(deps: Deps) {
       '/files',
       () => libraryFiles(db, config.dataDir),
       call('getFiles', 'Files that were set aside, and files that are missing', {
+        tags: ['System'],
         answer: LibraryFiles,
         says: 'At most 100 missing files are listed.',
       }),
@@ -95,6 +96,7 @@ export function settingsRoutes(deps: Deps) {
       '/backup',
       () => backupAnswer(config),
       call('getBackup', 'The last automatic backup, and a failure since then', {
+        tags: ['System'],
         answer: BackupAnswer,
         says:
           '`last` is also of the command `backup <folder>`; after a failure the next attempt follows in an ' + 'hour.',

@@ -107,7 +107,7 @@ export function shoeRoutes(deps: Deps) {
 
 /** The part of the settings that concerns shoes. */
 export function defaultShoeRoutes(deps: Deps) {
-  return new Elysia({ prefix: '/settings', tags: ['Settings'] })
+  return new Elysia({ prefix: '/settings', tags: ['Shoes'] })
     .get(
       '/default-shoe',
       () => defaultShoe(deps.db) ?? jsonNull(),

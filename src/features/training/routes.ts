@@ -191,7 +191,7 @@ const proposalId = reader(
 )
 
 function goalRoutes(library: TrainingLibrary, deps: Deps) {
-  return new Elysia({ prefix: '/training/goals', tags: ['Training'] })
+  return new Elysia({ prefix: '/training/goals', tags: ['Races and goals'] })
     .get(
       '',
       ({ query: sent }) =>
@@ -240,7 +240,7 @@ function goalRoutes(library: TrainingLibrary, deps: Deps) {
 }
 
 function raceRoutes(library: TrainingLibrary, races: Races) {
-  return new Elysia({ prefix: '/races', tags: ['Truth'] })
+  return new Elysia({ prefix: '/races', tags: ['Races and goals'] })
     .get(
       '',
       async ({ query: sent }) => await library.current(() => races.list(sent)),
@@ -329,6 +329,7 @@ function profileRoutes(library: TrainingLibrary, { evidence, readings, ...deps }
           return { ...(await workoutTraining(deps, library, { id, viewer, vdot, heat })), recomputing }
         }),
       call('getWorkoutTraining', 'Load of one run from every source, its efficiency, endurance, zones and conditions', {
+        tags: ['Details of a run'],
         path: { id: 'Workout' },
         answer: ANSWERS.workout,
         says: 'The load that counts and those of the other sources, each with its confidence.',
@@ -338,6 +339,7 @@ function profileRoutes(library: TrainingLibrary, { evidence, readings, ...deps }
       '/workouts/:id/training/windows',
       ({ params: { id } }) => windowsOfWorkout(deps, id),
       call('getWorkoutTrainingWindows', 'Where on the run its decoupling and its heart rates for proposals come from', {
+        tags: ['Details of a run'],
         path: { id: 'Workout' },
         answer: WindowsAnswer,
         says: 'Sections of the run, so that a chart can show where a number comes from.',

@@ -63,7 +63,7 @@ const SyncRound = Type.Object({
 export function syncRoutes(deps: Deps, sync: Sync) {
   const { db, events } = deps
   const state = () => ({ intervalsIcu: shown(storedAccount(db)) })
-  return new Elysia({ prefix: '/settings/sync', tags: ['Settings'] })
+  return new Elysia({ prefix: '/settings/sync', tags: ['Watch folder and sync'] })
     .get(
       '/',
       state,

@@ -68,7 +68,7 @@ export function uploadRoutes(deps: Deps, turns: Turns, noteArrival: NoteArrival)
     })
   const toKey = (id: string, words: string) => ({ ...toAddress(id, words), params: keyInPath })
   const toName = (id: string, words: string) => ({ ...toAddress(id, words), params: fileInPath })
-  return new Elysia({ tags: ['Workouts'] })
+  return new Elysia({ tags: ['Import'] })
     .post(
       '/workouts/import',
       ({ request, query: asked }) => importBody(deps, request, request, { noteArrival, turns: joins, ...asked }),

@@ -11,7 +11,7 @@ import type { Watch } from './watch.ts'
 
 export function watchRoutes(deps: Deps, { watch, turns }: { readonly watch: Watch; readonly turns: Turns }) {
   const status = () => watchStatus(deps, watch)
-  return new Elysia({ prefix: '/watch-folder', tags: ['Watch folder'] })
+  return new Elysia({ prefix: '/watch-folder', tags: ['Watch folder and sync'] })
     .get(
       '',
       status,

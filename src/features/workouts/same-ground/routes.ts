@@ -16,7 +16,7 @@ const RETRY_S = 5
 
 export function sameGroundRoutes(deps: Deps) {
   const turns = createTurns({ atOnce: 1, mostWaiting: MOST_WAITING, refusal: crowded })
-  return new Elysia({ prefix: '/workouts', tags: ['Workouts'] })
+  return new Elysia({ prefix: '/workouts', tags: ['Details of a run'] })
     .get(
       '/:id/similar-routes',
       ({ params, query: asked }) => similarRoutes(deps, params.id, asked),

@@ -23,7 +23,7 @@ const TIME_SERIES_PAGE = { standard: 1000, largest: 5000 }
 
 /** What is read out of the samples of a run. */
 export function sampleRoutes(deps: Deps, heavy: Heavy) {
-  return new Elysia({ prefix: '/workouts', tags: ['Workouts'] })
+  return new Elysia({ prefix: '/workouts', tags: ['Details of a run'] })
     .get(
       '/:id/time-series',
       ({ params, query: sent, request }) =>

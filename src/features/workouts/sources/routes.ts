@@ -17,7 +17,7 @@ const FILE = {
 
 /** What devices recorded of a run, and their files. */
 export function sourceRoutes(deps: Deps) {
-  return new Elysia({ prefix: '/workouts', tags: ['Workouts'] })
+  return new Elysia({ prefix: '/workouts', tags: ['Details of a run'] })
     .get(
       '/:id/sources',
       ({ params }) => workoutSources(deps, params.id),

@@ -4,8 +4,8 @@ interface NumberRow {
   readonly total: string | null
   /** Decimals that the stored value is rounded to. */
   readonly decimals: 0 | 1 | 2 | 3
-  /** As the API document names it. */
-  readonly unit: string
+  /** As the API document describes it, with what null means. */
+  readonly meaning: string
   /** false: a treadmill run never has it, whatever the device states. */
   readonly onTreadmill: boolean
 }
@@ -15,31 +15,116 @@ interface NumberRow {
  * object, what a later recording fills in, archive rows and their restore follow from it.
  */
 export const NUMBERS = {
-  durationS: { total: 'elapsedS', decimals: 0, unit: 'elapsed seconds, pauses included', onTreadmill: true },
-  movingTimeS: { total: 'movingS', decimals: 0, unit: 'seconds', onTreadmill: true },
-  timerTimeS: { total: 'timerS', decimals: 0, unit: 'seconds the watch was running', onTreadmill: true },
-  distanceM: { total: 'distanceM', decimals: 2, unit: 'metres', onTreadmill: true },
-  avgPaceS: { total: null, decimals: 2, unit: 'seconds per km', onTreadmill: true },
-  gapPaceS: { total: null, decimals: 2, unit: 'grade-adjusted seconds per km', onTreadmill: false },
+  durationS: { total: 'elapsedS', decimals: 0, meaning: 'Elapsed seconds, pauses included', onTreadmill: true },
+  movingTimeS: { total: 'movingS', decimals: 0, meaning: 'Seconds without stops; null: unknown', onTreadmill: true },
+  timerTimeS: {
+    total: 'timerS',
+    decimals: 0,
+    meaning: 'Seconds that the timer of the device ran; null: its format has no timer',
+    onTreadmill: true,
+  },
+  distanceM: { total: 'distanceM', decimals: 2, meaning: 'Metres', onTreadmill: true },
+  avgPaceS: {
+    total: null,
+    decimals: 2,
+    meaning: 'Seconds per km of the elapsed time, whatever the unit preference; 0 without distance or time',
+    onTreadmill: true,
+  },
+  gapPaceS: {
+    total: null,
+    decimals: 2,
+    meaning: 'Grade-adjusted seconds per km; null: no usable elevation or distance',
+    onTreadmill: false,
+  },
   // a total of climb counts only from a table or an entry, where no altitude was recorded; a FIT file's climb stays in
   // the raw data
-  elevGainM: { total: 'elevGainM', decimals: 1, unit: 'metres', onTreadmill: false },
-  elevLossM: { total: 'elevLossM', decimals: 1, unit: 'metres', onTreadmill: false },
-  minElevM: { total: 'minElevM', decimals: 1, unit: 'metres', onTreadmill: false },
-  maxElevM: { total: 'maxElevM', decimals: 1, unit: 'metres', onTreadmill: false },
-  maxSpeedMps: { total: 'maxSpeedMps', decimals: 3, unit: 'm/s', onTreadmill: true },
-  avgSpeedMps: { total: 'avgSpeedMps', decimals: 3, unit: 'm/s', onTreadmill: true },
-  maxHeartRateBpm: { total: 'maxHeartRateBpm', decimals: 0, unit: 'beats per minute', onTreadmill: true },
-  avgHeartRateBpm: { total: 'avgHeartRateBpm', decimals: 0, unit: 'beats per minute', onTreadmill: true },
-  minHeartRateBpm: { total: 'minHeartRateBpm', decimals: 0, unit: 'beats per minute', onTreadmill: true },
-  maxCadenceRpm: { total: 'maxCadenceRpm', decimals: 0, unit: 'one foot per minute', onTreadmill: true },
-  avgCadenceRpm: { total: 'avgCadenceRpm', decimals: 0, unit: 'one foot per minute', onTreadmill: true },
-  maxCadenceSpm: { total: null, decimals: 0, unit: 'steps per minute', onTreadmill: true },
-  avgCadenceSpm: { total: null, decimals: 0, unit: 'steps per minute', onTreadmill: true },
-  maxPowerWatts: { total: 'maxPowerW', decimals: 0, unit: 'watts', onTreadmill: true },
-  avgPowerWatts: { total: 'avgPowerW', decimals: 0, unit: 'watts', onTreadmill: true },
-  calories: { total: 'caloriesKcal', decimals: 0, unit: 'kcal', onTreadmill: true },
-  relativeEffort: { total: null, decimals: 0, unit: 'minutes in zone times zone number', onTreadmill: true },
+  elevGainM: {
+    total: 'elevGainM',
+    decimals: 1,
+    meaning: 'Metres of climb, smoothed; 0 on a flat run; null: no elevation data',
+    onTreadmill: false,
+  },
+  elevLossM: {
+    total: 'elevLossM',
+    decimals: 1,
+    meaning: 'Metres of descent, smoothed; 0 on a flat run; null: no elevation data',
+    onTreadmill: false,
+  },
+  minElevM: {
+    total: 'minElevM',
+    decimals: 1,
+    meaning: 'Lowest elevation in metres; null: no elevation data',
+    onTreadmill: false,
+  },
+  maxElevM: {
+    total: 'maxElevM',
+    decimals: 1,
+    meaning: 'Highest elevation in metres; null: no elevation data',
+    onTreadmill: false,
+  },
+  maxSpeedMps: {
+    total: 'maxSpeedMps',
+    decimals: 3,
+    meaning: 'Highest mean over 5 s, m/s, at most 12.5; null: unknown',
+    onTreadmill: true,
+  },
+  avgSpeedMps: {
+    total: 'avgSpeedMps',
+    decimals: 3,
+    meaning: 'm/s: distance by elapsed time; null: unknown',
+    onTreadmill: true,
+  },
+  maxHeartRateBpm: {
+    total: 'maxHeartRateBpm',
+    decimals: 0,
+    meaning: "Beats per minute: the device's total, else from the samples; null: no heart rate",
+    onTreadmill: true,
+  },
+  avgHeartRateBpm: {
+    total: 'avgHeartRateBpm',
+    decimals: 0,
+    meaning: "Beats per minute: the device's total, else time-weighted from the samples; null: no heart rate",
+    onTreadmill: true,
+  },
+  minHeartRateBpm: {
+    total: 'minHeartRateBpm',
+    decimals: 0,
+    meaning: "Beats per minute: the device's total, else from the samples; null: no heart rate",
+    onTreadmill: true,
+  },
+  maxCadenceRpm: {
+    total: 'maxCadenceRpm',
+    decimals: 0,
+    meaning: 'Revolutions per minute, one foot; null: no cadence',
+    onTreadmill: true,
+  },
+  avgCadenceRpm: {
+    total: 'avgCadenceRpm',
+    decimals: 0,
+    meaning: 'Revolutions per minute, one foot (about 85); null: no cadence',
+    onTreadmill: true,
+  },
+  maxCadenceSpm: {
+    total: null,
+    decimals: 0,
+    meaning: 'Steps per minute, both feet; null: no cadence',
+    onTreadmill: true,
+  },
+  avgCadenceSpm: {
+    total: null,
+    decimals: 0,
+    meaning: 'Steps per minute, both feet (about 170); null: no cadence',
+    onTreadmill: true,
+  },
+  maxPowerWatts: { total: 'maxPowerW', decimals: 0, meaning: 'Watts; null: no power', onTreadmill: true },
+  avgPowerWatts: { total: 'avgPowerW', decimals: 0, meaning: 'Watts; null: no power', onTreadmill: true },
+  calories: { total: 'caloriesKcal', decimals: 0, meaning: 'Kilocalories; null: unknown', onTreadmill: true },
+  relativeEffort: {
+    total: null,
+    decimals: 0,
+    meaning: 'Sum of the minutes in each heart-rate zone times its number, 1 to 5; null: no heart rate',
+    onTreadmill: true,
+  },
 } as const satisfies Readonly<Record<string, NumberRow>>
 
 export type NumberName = keyof typeof NUMBERS

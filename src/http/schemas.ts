@@ -15,10 +15,7 @@ import { STANDARD_DISTANCES } from '../engine/run/best-efforts.ts'
 import { TRIMMED } from './check.ts'
 
 /** The body of every answer that is not a success. */
-export const ErrorBody = Type.Object(
-  { error: Type.String({ description: 'What is wrong, for people' }) },
-  { title: 'Error' },
-)
+export const ErrorBody = Type.Object({ error: text('What is wrong, for people') }, { title: 'Error' })
 
 export const Uuid = Type.String({ format: 'uuid' })
 
@@ -27,7 +24,9 @@ export const Timestamp = Type.String({ format: 'date-time' })
 
 export const CalendarDate = Type.String({ format: 'date' })
 
-export const UtcOffset = nullable(integer({ description: 'of the run, null: unknown' }))
+export const UtcOffset = nullable(
+  integer('Minutes to add to UTC for local time at the place of the run; null: unknown'),
+)
 
 /** The client's UTC offset, which a query may leave out. */
 export function offsetMinutes(whenAbsent: string) {
@@ -45,8 +44,8 @@ export function optionalDay(description: string) {
   return Type.Optional(Type.String({ format: 'date', description }))
 }
 
-export const Latitude = Type.Number({ minimum: -90, maximum: 90 })
-export const Longitude = Type.Number({ minimum: -180, maximum: 180 })
+export const Latitude = number({ minimum: -90, maximum: 90, description: 'Degrees north' })
+export const Longitude = number({ minimum: -180, maximum: 180, description: 'Degrees east' })
 
 interface Limits {
   readonly minimum?: number
@@ -96,6 +95,11 @@ export function meaning<T extends TSchema>(description: string, schema: T): T {
   return { ...schema, description }
 }
 
+/** A shape that several places have, under the name of its component. */
+export function titled<T extends TSchema>(title: string, schema: T): T {
+  return { ...schema, title }
+}
+
 /** A text that is trimmed before it is counted in code points. */
 export function trimmedText(options: { minLength?: number; maxLength?: number; description?: string }): TString {
   return Type.String({ ...options, [TRIMMED]: true })
@@ -109,19 +113,27 @@ export function choice<T extends string>(...words: readonly T[]): TUnsafe<T> {
 /** A flat union, since in the document a union inside a union would lose the null. */
 export function nullable<T extends TSchema>(schema: T): TUnion<[T, TNull]> {
   const parts: TSchema[] = Array.isArray(schema.anyOf) ? schema.anyOf : [schema]
-  const about = parts.length > 1 && schema.description !== undefined ? { description: schema.description } : {}
-  return Type.Union([...parts, Type.Null()], about) as unknown as TUnion<[T, TNull]>
+  const { title, description } = schema
+  const about = { ...(title !== undefined && { title }), ...(description !== undefined && { description }) }
+  return Type.Union([...parts, Type.Null()], parts.length > 1 ? about : {}) as unknown as TUnion<[T, TNull]>
 }
 
 export const DeleteQuery = Type.Object({
-  forever: Type.Optional(Type.Boolean({ description: 'true: deleted permanently, not moved to the trash' })),
+  forever: Type.Optional(flag('true: deleted permanently, as always where UNDO_DAYS is 0; else moved to the trash')),
 })
 
 /** Members of one page of a list, beside its items, and what asks for one. */
-export const PAGE = { totalCount: integer(), page: integer(), pageSize: integer(), totalPages: integer() }
+export const PAGE = {
+  totalCount: integer('Items of all pages'),
+  page: integer('Number of this page, from 1'),
+  pageSize: integer('Most items of a page'),
+  totalPages: integer('0: the list is empty'),
+}
 export const PAGING = {
-  page: Type.Optional(integer({ default: 1 })),
-  pageSize: Type.Optional(integer({ default: 20, description: 'at most 100' })),
+  page: Type.Optional(
+    integer({ default: 1, description: 'From 1, as less counts; 404 past the end, unless the list is empty' }),
+  ),
+  pageSize: Type.Optional(integer({ default: 20, description: 'Less than 1 counts as 20, more than 100 as 100' })),
 } as const
 
 /** A standard distance in a path. */
@@ -131,30 +143,27 @@ export const StandardMetres = Type.Number({
 
 /** Members of a best effort that state whether it is plausible and counts. */
 export const PLAUSIBILITY = {
-  isPlausible: Type.Boolean({ description: 'false: nobody can run it' }),
+  isPlausible: flag('false: nobody can have run it'),
   implausibleReason: Type.Unsafe<ImplausibleReason | null>(
     Type.Union([...IMPLAUSIBLE_REASONS.map((reason) => Type.Literal(reason)), Type.Null()], {
-      description: 'why nobody can have run it; null: plausible',
+      description:
+        'Faster than the world record, faster than on foot, a gap in the samples, or a leap in them; null: plausible',
     }),
   ),
-  isRaceResult: Type.Boolean({ description: 'true: the time of a race over its official distance' }),
+  isRaceResult: flag('true: the time of a race over its official distance'),
 } as const
 
 /** Member of a best effort that the runner is asked about. */
 export const UNCONFIRMED = {
-  isUnconfirmed: Type.Boolean({
-    description: 'true: unusually fast; it counts until the runner decides',
-  }),
+  isUnconfirmed: flag('true: unusually fast; it counts until the runner decides'),
 } as const
 
 /** The last time that files arrived by one way; null: none ever did. */
 export const Arrival = nullable(
   Type.Object(
     {
-      at: Timestamp,
-      error: nullable(
-        Type.String({ description: 'Why nothing was imported; null: it was imported or is a duplicate' }),
-      ),
+      at: moment('When it arrived'),
+      error: nullable(text('Why nothing was imported; null: it was imported or is a duplicate')),
     },
     { title: 'Arrival' },
   ),

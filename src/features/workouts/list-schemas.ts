@@ -1,39 +1,61 @@
 import { Type } from '@sinclair/typebox'
 import { MAX_OFFSET_MINUTES } from '../../engine/calendar/weeks.ts'
 import { RUN_TYPES } from '../../engine/limits.ts'
-import { documented, integer, Latitude, Longitude, nullable, PAGE, PAGING, Uuid } from '../../http/schemas.ts'
+import {
+  documented,
+  flag,
+  integer,
+  Latitude,
+  Longitude,
+  meaning,
+  nullable,
+  number,
+  PAGE,
+  PAGING,
+  text,
+  uuid,
+} from '../../http/schemas.ts'
 import { Workout } from './schemas.ts'
 
-// Requests and answers of the list of docs/api.md 7.6.
+// Requests and answers of the list of runs.
 
-export const WorkoutPage = Type.Object({
-  items: Type.Array(Workout),
-  ...PAGE,
-  totals: Type.Object(
-    {
-      distanceM: Type.Number(),
-      durationS: Type.Number(),
-      movingTimeS: Type.Number({ description: 'where none is known, the duration counts' }),
-      elevGainM: Type.Number(),
-    },
-    { description: 'Sums of all workouts that fit, on whatever page they are' },
-  ),
-})
+export const WorkoutPage = Type.Object(
+  {
+    items: Type.Array(Workout, { description: 'Runs of this page' }),
+    ...PAGE,
+    totals: Type.Object(
+      {
+        distanceM: number('Metres'),
+        durationS: number('Elapsed seconds'),
+        movingTimeS: number('Seconds without stops; of a run where none are known, its elapsed seconds'),
+        elevGainM: number('Metres of climb'),
+      },
+      { title: 'WorkoutTotals', description: 'Sums of all runs that fit, whatever their page' },
+    ),
+  },
+  { title: 'WorkoutPage' },
+)
 
-export const Neighbours = Type.Object({
-  previousId: nullable(Uuid),
-  nextId: nullable(Uuid),
-  position: nullable(integer({ minimum: 1, description: 'null: it is not in the list' })),
-  totalCount: integer(),
-})
+export const Neighbours = Type.Object(
+  {
+    previousId: nullable(uuid('Run before it in the list; null: none, or it is not in the list')),
+    nextId: nullable(uuid('Run after it in the list; null: none, or it is not in the list')),
+    position: nullable(integer({ minimum: 1, description: 'Its place in the list, from 1; null: it is not in it' })),
+    totalCount: integer('Runs in the list'),
+  },
+  { title: 'Neighbours' },
+)
 
 const dayOrInstant = Type.Optional(
-  documented(Type.String({ description: 'inclusive; a date is the whole day in UTC; blank: as if absent' }), {
-    // a field of a form that is left empty is sent blank
-    anyOf: [{ format: 'date' }, { format: 'date-time' }, { pattern: '^\\s*$' }],
-  }),
+  documented(
+    text('Inclusive start of runs: a date-time, or a date as the whole day, in UTC unless days=local; blank: absent'),
+    {
+      // a field of a form that is left empty is sent blank
+      anyOf: [{ format: 'date' }, { format: 'date-time' }, { pattern: '^\\s*$' }],
+    },
+  ),
 )
-const bound = (description?: string) => Type.Optional(Type.Number(description === undefined ? {} : { description }))
+const bound = (description: string) => Type.Optional(number(description))
 
 const SORT_WORDS = [
   ...['startedAt', 'name', 'duration', 'distance', 'elevation', 'relativeeffort', 'movingtime', 'pace', 'movingpace'],
@@ -43,54 +65,62 @@ const SORT_WORDS = [
 const listQuery = {
   startDate: dayOrInstant,
   endDate: dayOrInstant,
-  days: Type.Optional(Type.Literal('local', { description: 'a date is a day at the place of each run' })),
+  days: Type.Optional(Type.Literal('local', { description: 'A date is a day at the place of each run' })),
   timezoneOffsetMinutes: Type.Optional(
     integer({
       minimum: -MAX_OFFSET_MINUTES,
       maximum: MAX_OFFSET_MINUTES,
-      description: 'for days=local and runs whose place is unknown; 0 when absent',
+      description: 'Minutes to add to UTC for days=local, of runs whose place is unknown; 0 when absent',
     }),
   ),
-  minDistanceM: bound('metres, inclusive, as all bounds'),
-  maxDistanceM: bound('metres'),
-  minPaceS: bound('seconds per km'),
-  maxPaceS: bound('seconds per km'),
-  minMovingPaceS: bound('seconds per km of moving time; of races, of elapsed time'),
-  maxMovingPaceS: bound('seconds per km of moving time; of races, of elapsed time'),
-  minHeartRateBpm: bound('average'),
-  maxHeartRateBpm: bound('average'),
-  minElevGainM: bound('metres'),
-  maxElevGainM: bound('metres'),
-  minLoad: bound(),
-  maxLoad: bound(),
-  keyword: Type.Optional(Type.String({ description: 'part of name, device or source, in any case' })),
-  search: Type.Optional(
-    Type.String({ description: 'part of name, notes, shoe, named place of the start, device or source, in any case' }),
-  ),
-  device: Type.Optional(Type.String({ description: 'part of its name, in any case, or none' })),
-  leftOut: Type.Optional(Type.Boolean({ description: 'false: only runs that count in statistics' })),
+  minDistanceM: bound('Metres; all bounds are inclusive, and a run without the value does not fit'),
+  maxDistanceM: bound('Metres'),
+  minPaceS: bound('Seconds per km of elapsed time'),
+  maxPaceS: bound('Seconds per km of elapsed time'),
+  minMovingPaceS: bound('Seconds per km of moving time; of races, of elapsed time'),
+  maxMovingPaceS: bound('Seconds per km of moving time; of races, of elapsed time'),
+  minHeartRateBpm: bound('Average, beats per minute'),
+  maxHeartRateBpm: bound('Average, beats per minute'),
+  minElevGainM: bound('Metres of climb'),
+  maxElevGainM: bound('Metres of climb'),
+  minLoad: bound('Training load'),
+  maxLoad: bound('Training load'),
+  keyword: Type.Optional(text('Part of name, device or source, in any case; blank: absent')),
+  search: Type.Optional(text('As keyword, also part of notes, shoe, or the name of a place within 250 m of the start')),
+  device: Type.Optional(text('Part of its name, in any case; none: runs without a device')),
+  leftOut: Type.Optional(flag('false: only runs that count in statistics; true: only excluded ones')),
   runType: Type.Optional(
-    documented(Type.String({ description: 'none: those without a type' }), { enum: [...RUN_TYPES, 'none'] }),
+    documented(text('none: runs without a type; an unknown one: no run'), {
+      title: 'RunTypeFilter',
+      enum: [...RUN_TYPES, 'none'],
+    }),
   ),
-  shoeId: Type.Optional(Type.String({ description: 'id of a shoe; none: those without one' })),
-  startLat: Type.Optional(Type.Number({ ...Latitude, description: 'runs that start within startM of here' })),
-  startLon: Type.Optional(Longitude),
-  startM: Type.Optional(Type.Number({ minimum: 10, maximum: 5000, description: 'metres; all three or none' })),
+  shoeId: Type.Optional(text('Id of a shoe; none: runs without one')),
+  startLat: Type.Optional(meaning('Degrees north: only runs that start within startM of here', Latitude)),
+  startLon: Type.Optional(meaning('Degrees east', Longitude)),
+  startM: Type.Optional(
+    number({ minimum: 10, maximum: 5000, description: 'Metres; startLat, startLon and it together' }),
+  ),
   sortBy: Type.Optional(
     documented(
-      Type.String({
-        description: 'startedAt when absent. Runs without the value come last; races have their elapsed time',
-      }),
-      { enum: SORT_WORDS },
+      text(
+        'In any case; another word is startedAt. Equals: the latest first. Unknown pace, heart rate and load come last',
+      ),
+      { title: 'WorkoutSort', enum: SORT_WORDS },
     ),
   ),
-  sortOrder: Type.Optional(documented(Type.String(), { enum: ['asc', 'desc'] })),
+  sortOrder: Type.Optional(
+    documented(text('In any case; absent or another word: desc for startedAt, else asc'), {
+      title: 'SortOrder',
+      enum: ['asc', 'desc'],
+    }),
+  ),
 }
 
 /** Query of a list without pages: filters and order. */
 export const ListQuery = Type.Object(listQuery)
 
-/** Query of GET /workouts; values out of the bounds of docs/api.md 7.6 are clamped by the route, not refused. */
+/** Query of GET /workouts; pages and sizes out of their bounds are clamped by the route, not refused. */
 export const ListParameters = Type.Object({
   ...PAGING,
   ...listQuery,

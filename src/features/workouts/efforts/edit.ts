@@ -4,7 +4,7 @@ import { isObject, UUID } from '../../../base/json-object.ts'
 import type { Tx } from '../../../db/open.ts'
 import { STANDARD_DISTANCES } from '../../../engine/run/best-efforts.ts'
 import { roundHalfUp } from '../../../engine/units.ts'
-import { integer, nullable, PLAUSIBILITY, StandardMetres, Uuid } from '../../../http/schemas.ts'
+import { flag, integer, nullable, number, PLAUSIBILITY, StandardMetres, text, uuid } from '../../../http/schemas.ts'
 import { type Reader, reader } from '../../../http/standard.ts'
 import type { DepsBy } from '../../../library/deps.ts'
 import { neededHead } from '../../../library/documents/run.ts'
@@ -13,32 +13,43 @@ import { announceReceipt } from '../../../library/receipts/record.ts'
 import { commitEdit, withRecord } from '../../../library/words.ts'
 
 const WORD = {
-  isRecord: nullable(Type.Boolean({ description: "the runner's correction; null: none" })),
+  isRecord: nullable(
+    flag("The runner's correction, which outlives recalculations: true counts, false is no record; null: none"),
+  ),
 }
+
+/** Members of an effort that say what it is. */
+export const EFFORT = {
+  distance: text('Name of the standard distance, such as 5K'),
+  distanceM: number('Metres of the standard distance'),
+  timeS: integer('Seconds, rounded'),
+  timeMs: integer('Milliseconds'),
+} as const
 
 /** Members of an effort beside distance and time. */
 export const JUDGEMENT = {
   ...PLAUSIBILITY,
   ...WORD,
-  counts: Type.Boolean({ description: 'whether it may be a record' }),
+  counts: flag('true: it may be a record'),
 } as const
 
 export const EffortEdit = Type.Object(
   { isRecord: Type.Optional(WORD.isRecord) },
-  { description: 'Members that are not sent stay; null removes the correction', examples: [{ isRecord: false }] },
+  {
+    title: 'EffortEdit',
+    description: 'Members that are not sent stay; null removes the correction',
+    examples: [{ isRecord: false }],
+  },
 )
 
 export const EditedEffort = Type.Object(
   {
-    id: Uuid,
-    distance: Type.String(),
-    distanceM: Type.Number(),
-    timeS: integer(),
-    timeMs: integer(),
+    id: uuid('Of the run'),
+    ...EFFORT,
     ...JUDGEMENT,
   },
   {
-    description: 'id is that of the workout',
+    title: 'EditedEffort',
     examples: [
       {
         id: '0199a5b0-7c4e-7000-8000-2f6f0c1d9a11',
@@ -64,7 +75,7 @@ interface EffortParams {
 /** A workout id and the metres of a standard distance; any other values are answered like unknown ones. */
 export const effortParams: Reader<EffortParams> = reader(
   Type.Object({
-    id: Type.String({ format: 'uuid', description: 'Workout id' }),
+    id: uuid('Workout id'),
     distanceM: StandardMetres,
   }),
   (params) => {

@@ -7,11 +7,11 @@ import { isoTime } from '../../../engine/calendar/timestamp.ts'
 import { localDay, yearOf, yearWindow } from '../../../engine/calendar/weeks.ts'
 import { STANDARD_DISTANCES } from '../../../engine/run/best-efforts.ts'
 import { DAY_MS } from '../../../engine/units.ts'
-import { integer, nullable, Timestamp, UNCONFIRMED, Uuid } from '../../../http/schemas.ts'
+import { integer, moment, nullable, number, UNCONFIRMED, UtcOffset, uuid } from '../../../http/schemas.ts'
 import { byRank, effortsBetween, fastestEfforts, type Ranked } from '../../../library/effort-ranks.ts'
 import { type JudgedEffort, judgedEfforts } from '../../../library/effort-words.ts'
 import { unconfirmedDistances } from '../../../library/unusual-efforts.ts'
-import { JUDGEMENT, servedEffort } from './edit.ts'
+import { EFFORT, JUDGEMENT, servedEffort } from './edit.ts'
 
 /** Ranks beyond this are not reported. */
 const LAST_RANK = 100
@@ -21,32 +21,32 @@ const rank = (among: string) =>
     integer({
       minimum: 1,
       maximum: LAST_RANK,
-      description: `among ${among}; null: it does not count, or is beyond 100`,
+      description: `Among ${among}, from 1; null: it does not count, or is beyond 100`,
     }),
   )
 
 export const RunEfforts = Type.Object({
-  year: integer({ description: 'calendar year of the run where it was' }),
+  year: integer('Calendar year of the run where it was'),
   distances: Type.Array(
     Type.Object({
-      distance: Type.String(),
-      distanceM: Type.Number(),
-      timeS: integer(),
-      timeMs: integer(),
-      startS: nullable(
-        Type.Number({ description: 'seconds since the start of the run; null: only an archive knows it' }),
-      ),
+      ...EFFORT,
+      startS: nullable(number('Seconds since the start of the run; null: only an archive knows the effort')),
       ...JUDGEMENT,
       ...UNCONFIRMED,
       rankEver: rank('one effort of each run'),
       rankYear: rank('one effort of each run of that calendar year'),
       behindBestMs: nullable(
-        integer({ description: 'to the record of all other runs, negative where this one is faster; null: no other' }),
+        integer('Milliseconds behind the best of all other runs; negative is faster; null: there is no other'),
       ),
       best: nullable(
         Type.Object(
-          { timeMs: integer(), workoutId: Uuid, workoutDate: Timestamp, utcOffsetMinutes: nullable(integer()) },
-          { description: 'that record' },
+          {
+            timeMs: integer('Milliseconds'),
+            workoutId: uuid('Of that run'),
+            workoutDate: moment('Start of that run'),
+            utcOffsetMinutes: UtcOffset,
+          },
+          { title: 'OtherEffort', description: 'The best of all other runs; null: there is none' },
         ),
       ),
     }),

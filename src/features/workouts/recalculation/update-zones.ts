@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { Turns } from '../../../base/turns.ts'
-import { integer, nullable } from '../../../http/schemas.ts'
+import { flag, integer, nullable } from '../../../http/schemas.ts'
 import type { Deps, DepsBy } from '../../../library/deps.ts'
 import { boundsOfZones } from '../../../library/inputs.ts'
 import { leaveRecalculation } from '../../../library/receipts/record.ts'
@@ -14,16 +14,19 @@ import { type Score, writeScore } from './recalculate.ts'
 export const ZonesUpdate = Type.Object(
   {
     ...zonesRequestProperties,
-    recalculateExisting: Type.Optional(nullable(Type.Boolean({ description: 'Score all stored workouts again' }))),
+    recalculateExisting: Type.Optional(nullable(flag('true: all runs are scored again; null is false'))),
   },
-  { examples: [{ calculationMethod: 'AgeBased', age: 40, recalculateExisting: true }] },
+  { title: 'ZonesUpdate', examples: [{ calculationMethod: 'AgeBased', age: 40, recalculateExisting: true }] },
 )
 
-export const UpdatedZones = Type.Object({
-  ...StoredHeartRateZones.properties,
-  recalculatedCount: nullable(integer({ description: 'null unless it was asked for' })),
-  recalculatedErrorCount: nullable(integer({ description: 'null unless it was asked for, then 0' })),
-})
+export const UpdatedZones = Type.Object(
+  {
+    ...StoredHeartRateZones.properties,
+    recalculatedCount: nullable(integer('Runs that were scored; null: not asked for')),
+    recalculatedErrorCount: nullable(integer('0, since all are scored or none; null: not asked for')),
+  },
+  { title: 'UpdatedZones' },
+)
 
 /**
  * Stores zones and, when requested, scores every workout with them, all or none. The Worker scores, while other requests

@@ -1,47 +1,57 @@
 import { Type } from '@sinclair/typebox'
-import { choice, integer, nullable, Timestamp, Uuid } from '../../../http/schemas.ts'
+import { choice, meaning, moment, nullable, number, text, UtcOffset, uuid } from '../../../http/schemas.ts'
 
 const column = (description: string) => Type.Array(Type.Number(), { description })
 
 const Parts = {
-  gapS: Type.Number({ description: 'seconds behind at the last place; negative is ahead' }),
-  stopsS: Type.Number({ description: 'of it: standing' }),
-  climbS: nullable(Type.Number({ description: 'of it: slopes' })),
-  paceS: Type.Number({ description: 'of it: pace' }),
+  gapS: number('Seconds behind the other run at the last place; negative is ahead'),
+  stopsS: number('Seconds of it from standing longer'),
+  climbS: nullable(number('Seconds of it from slopes; null: neither run has elevation')),
+  paceS: number('Seconds of it from pace: the rest'),
 }
 
 export const GhostRace = Type.Object(
   {
-    ghost: Type.Object({
-      workoutId: Uuid,
-      name: nullable(Type.String()),
-      startedAt: Timestamp,
-      utcOffsetMinutes: nullable(integer()),
-    }),
-    sharedShare: Type.Number({ description: 'of the run, that is on the ground of the other one; 0.5 or more' }),
+    ghost: Type.Object(
+      {
+        workoutId: uuid('Of the other run'),
+        name: nullable(text('Its name; null: none')),
+        startedAt: moment('Its start'),
+        utcOffsetMinutes: UtcOffset,
+      },
+      { title: 'GhostRun', description: 'The other run' },
+    ),
+    sharedShare: number('Share of the run on the ground of the other one, this way round: 0.5 to 1'),
     ...Parts,
     places: Type.Object(
       {
-        distanceM: column('metres of the run'),
-        elapsedS: column('of the run'),
-        ghostElapsedS: column('of the other run, on its own clock'),
-        gapS: column('behind since the first place: the sum of the three that follow'),
-        stopsS: column('standing longer'),
-        climbS: nullable(column('hills, by their grade-adjusted cost; null: neither run has elevation')),
-        paceS: column('the rest'),
+        distanceM: column('Metres of the run'),
+        elapsedS: column('Seconds of the run'),
+        ghostElapsedS: column('Seconds of the other run, on its own clock'),
+        gapS: column('Seconds behind since the first place; negative is ahead: the sum of the three that follow'),
+        stopsS: column('Seconds from standing longer'),
+        climbS: nullable(column('Seconds from slopes, by their grade-adjusted cost; null: neither run has elevation')),
+        paceS: column('Seconds from pace: the rest'),
       },
-      { description: 'columns of equal length: places that both runs were at, some 20 m apart; seconds' },
+      {
+        title: 'GhostPlaces',
+        description: 'Columns of equal length: places that both runs passed, some 20 m apart',
+      },
     ),
     stops: Type.Array(
-      Type.Object({
-        of: choice('run', 'ghost'),
-        distanceM: Type.Number({ description: 'metres of the run' }),
-        seconds: Type.Number(),
-      }),
-      { description: 'of either, five seconds and longer, the longest first; at most 50' },
+      Type.Object(
+        {
+          of: meaning('Who stood: the run or the other one', choice('run', 'ghost')),
+          distanceM: number('Metres of the run'),
+          seconds: number('How long'),
+        },
+        { title: 'GhostStop' },
+      ),
+      { description: 'Of either run, 5 s and longer, the longest first; at most 50' },
     ),
   },
   {
+    title: 'GhostRace',
     examples: [
       {
         ghost: {

@@ -1,40 +1,39 @@
 import { Type } from '@sinclair/typebox'
 import { LAP_INTENSITIES, LAP_TRIGGERS } from '../../../engine/laps.ts'
 import { MOST_REPETITIONS } from '../../../engine/limits.ts'
-import { choice, integer, nullable } from '../../../http/schemas.ts'
+import { choice, integer, meaning, nullable, number, text, titled } from '../../../http/schemas.ts'
 
-const seconds = (description: string) => Type.Number({ description })
-const metres = nullable(Type.Number({ description: 'metres' }))
-const bpm = nullable(integer({ description: 'beats per minute' }))
-
-/** Numbers of a stretch of a run; as those of a split. */
+/** Numbers of a part of a run; as those of a split. */
 const STRETCH = {
-  startElapsedS: seconds('since the start of the run'),
-  endElapsedS: seconds('since the start of the run'),
-  distanceM: nullable(Type.Number({ description: 'metres of the samples' })),
-  durationS: integer({ description: 'elapsed seconds, pauses included' }),
-  timerTimeS: nullable(integer({ description: 'seconds the watch was running' })),
-  movingTimeS: nullable(integer({ description: 'seconds' })),
-  paceS: nullable(seconds('per km of the elapsed time')),
-  gapPaceS: nullable(seconds('per km, grade-adjusted')),
-  avgHeartRateBpm: bpm,
-  maxHeartRateBpm: bpm,
-  avgCadenceRpm: nullable(integer({ description: 'one foot per minute' })),
-  avgPowerWatts: nullable(integer({ description: 'watts' })),
-  elevGainM: metres,
-  elevLossM: metres,
+  startElapsedS: number('Seconds since the start of the run'),
+  endElapsedS: number('Seconds since the start of the run'),
+  distanceM: nullable(number('Metres of the samples; null: unknown')),
+  durationS: integer('Elapsed seconds, pauses included'),
+  timerTimeS: nullable(integer('Seconds that the timer ran; null: unknown')),
+  movingTimeS: nullable(integer('Seconds without stops; null: unknown')),
+  paceS: nullable(number('Seconds per km of the elapsed time; null: no distance')),
+  gapPaceS: nullable(number('Grade-adjusted seconds per km; null: no elevation data')),
+  avgHeartRateBpm: nullable(integer('Beats per minute; null: no heart rate')),
+  maxHeartRateBpm: nullable(integer('Beats per minute; null: no heart rate')),
+  avgCadenceRpm: nullable(integer('Revolutions per minute, one foot; null: no cadence')),
+  avgPowerWatts: nullable(integer('Watts; null: no power')),
+  elevGainM: nullable(number('Metres of climb; null: no elevation data')),
+  elevLossM: nullable(number('Metres of descent; null: no elevation data')),
 }
 
 export const Laps = Type.Array(
-  Type.Object({
-    idx: integer({ description: 'from 0' }),
-    ...STRETCH,
-    trigger: nullable(choice(...LAP_TRIGGERS)),
-    intensity: nullable(choice(...LAP_INTENSITIES)),
-    series: integer({ description: '1: nested in laps of series 0, or overlapping them' }),
-  }),
+  Type.Object(
+    {
+      idx: integer('From 0'),
+      ...STRETCH,
+      trigger: meaning('What ended it, as recorded; null: unknown', nullable(choice(...LAP_TRIGGERS))),
+      intensity: meaning('Its kind, as recorded; null: unknown', nullable(choice(...LAP_INTENSITIES))),
+      series: integer('0; or 1: nested in laps of series 0, or overlapping them'),
+    },
+    { title: 'DeviceLap' },
+  ),
   {
-    description: 'Series 0, then 1, each in order, cut to the run; otherwise as the device recorded them',
+    description: 'Series 0, then 1, each in order, cut to the run; without samples with the numbers of the device',
     examples: [
       [
         {
@@ -62,13 +61,15 @@ export const Laps = Type.Array(
   },
 )
 
-const paceS = nullable(seconds('per km'))
-const Target = Type.Object({
-  kind: choice('distance', 'time'),
-  value: Type.Number({ description: 'metres or seconds' }),
-})
+const Target = Type.Object(
+  {
+    kind: meaning('What the repetitions have in common', choice('distance', 'time')),
+    value: number('Metres or seconds'),
+  },
+  { title: 'IntervalTarget' },
+)
 const END = {
-  endHeartRateBpm: nullable(integer({ description: 'mean of the last ten seconds' })),
+  endHeartRateBpm: nullable(integer('Beats per minute, mean of its last 10 s; null: no heart rate')),
 }
 const REST = {
   startElapsedS: 840,
@@ -108,54 +109,65 @@ const REPETITION = {
 }
 const NUMBERS = { paceS: 232.4, recoveryS: 120, fadeS: 3.1 }
 
+const Repetition = Type.Object(
+  {
+    ...STRETCH,
+    target: nullable(meaning('Its planned length; null: in a fartlek', Target)),
+    ...END,
+    recovery: nullable(
+      Type.Object(
+        {
+          ...STRETCH,
+          ...END,
+          heartRateDropBpm: nullable(
+            integer('Beats per minute from the end of the repetition to that of the recovery; null: no heart rate'),
+          ),
+        },
+        { title: 'IntervalRecovery', description: 'The easy part that follows; null: after the last' },
+      ),
+    ),
+  },
+  { title: 'IntervalRepetition' },
+)
+
 export const WorkoutIntervals = Type.Object(
   {
-    source: nullable(choice('laps', 'pace', 'runner')),
+    source: meaning(
+      'laps of the device, steps of the pace, or runner: given by PUT; null: there are no repetitions',
+      nullable(titled('IntervalSource', choice('laps', 'pace', 'runner'))),
+    ),
     summary: nullable(
-      Type.Object({
-        title: Type.String({ description: 'the sets by their targets' }),
-        paceS,
-        recoveryS: nullable(seconds('mean')),
-        fadeS: nullable(seconds('per km')),
-        text: Type.String({ description: 'title and numbers in a sentence' }),
-      }),
+      Type.Object(
+        {
+          title: text('The sets by their targets, such as 5 × 4:00'),
+          paceS: nullable(number('Seconds per km, mean of the sets when alike, else of the longest; null: unknown')),
+          recoveryS: nullable(number('Seconds, likewise; null: there are none')),
+          fadeS: nullable(number('Seconds per km, likewise; null: unknown')),
+          text: text('Title and numbers in a sentence'),
+        },
+        { title: 'IntervalSummary', description: 'null: there are no repetitions' },
+      ),
     ),
     sets: Type.Array(
-      Type.Object({
-        kind: choice('equal', 'ladder', 'fartlek'),
-        title: Type.String(),
-        target: nullable(Target),
-        repetitions: Type.Array(
-          Type.Object({
-            ...STRETCH,
-            target: nullable(Target),
-            ...END,
-            recovery: nullable(
-              Type.Object(
-                {
-                  ...STRETCH,
-                  ...END,
-                  heartRateDropBpm: nullable(
-                    integer({ description: 'from the end of the repetition to the end of the recovery' }),
-                  ),
-                },
-                { description: 'null after the last' },
-              ),
-            ),
-          }),
-        ),
-        paceS,
-        recoveryS: nullable(seconds('mean of those within the set')),
-        fadeS: nullable(
-          seconds(
-            'per km by which the pace fell from the first to the last, by regression; of three equal ones or more',
+      Type.Object(
+        {
+          kind: meaning('Repetitions of one target, of several, or of none', choice('equal', 'ladder', 'fartlek')),
+          title: text('Such as 5 × 4:00, 400-800-400 m or Fartlek × 7'),
+          target: nullable(meaning('That all repetitions share; null: ladder or fartlek', Target)),
+          repetitions: Type.Array(Repetition, { description: 'In order' }),
+          paceS: nullable(number('Seconds per km over all repetitions; null: no distance')),
+          recoveryS: nullable(number('Mean seconds of the recoveries within the set; null: there are none')),
+          fadeS: nullable(
+            number('Seconds per km lost from first to last, by regression; null: fewer than three equal ones'),
           ),
-        ),
-      }),
+        },
+        { title: 'IntervalSet' },
+      ),
+      { description: 'In order; empty: there are no repetitions' },
     ),
   },
   {
-    description: 'source: what they were recognised from, runner: given by PUT, null: there are none',
+    title: 'WorkoutIntervals',
     examples: [
       {
         source: 'laps',
@@ -178,13 +190,20 @@ export const IntervalsEdit = Type.Object(
   {
     stretches: nullable(
       Type.Array(
-        Type.Object({
-          startS: Type.Number({ minimum: 0, description: 'seconds since the start of the run' }),
-          endS: Type.Number({ minimum: 0, description: 'seconds since the start of the run' }),
-        }),
-        { maxItems: MOST_REPETITIONS, description: 'in order and apart, each at least 5 s; null: recognised again' },
+        Type.Object(
+          {
+            startS: number({ minimum: 0, description: 'Seconds since the start of the run' }),
+            endS: number({ minimum: 0, description: 'Seconds since the start of the run' }),
+          },
+          { title: 'GivenRepetition' },
+        ),
+        {
+          maxItems: MOST_REPETITIONS,
+          description:
+            'In order, apart and within the run, each at least 5 s; empty: there are none; null: recognised again',
+        },
       ),
     ),
   },
-  { examples: [{ stretches: [{ startS: 600, endS: 840 }] }] },
+  { title: 'IntervalsEdit', examples: [{ stretches: [{ startS: 600, endS: 840 }] }] },
 )

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
-import { integer, nullable } from '../../../http/schemas.ts'
+import { integer, nullable, number } from '../../../http/schemas.ts'
 import type { SampleColumn } from '../../../workers/sample-text.ts'
-import { JUDGEMENT } from '../efforts/edit.ts'
+import { EFFORT, JUDGEMENT } from '../efforts/edit.ts'
 
 const FEWEST_POINTS = 10
 const MOST_POINTS = 100_000
@@ -11,24 +11,24 @@ export const SamplesParameters = Type.Object({
     integer({
       minimum: FEWEST_POINTS,
       maximum: MOST_POINTS,
-      description: 'At most so many rows; extremes are kept. Absent: every row',
+      description: 'Most rows; extremes of heart rate, pace and elevation are kept; absent: every row',
     }),
   ),
 })
 
 const COLUMNS: Readonly<Record<SampleColumn, string>> = {
-  elapsedS: 'seconds since the start, ascending',
-  distanceM: 'cumulative metres',
-  lat: 'degrees',
-  lon: 'degrees',
-  elevationM: 'metres',
-  heartRateBpm: 'beats per minute',
-  cadenceRpm: 'one foot per minute',
-  powerWatts: 'watts',
+  elapsedS: 'Seconds since the start, ascending',
+  distanceM: 'Metres since the start',
+  lat: 'Degrees north',
+  lon: 'Degrees east',
+  elevationM: 'Metres',
+  heartRateBpm: 'Beats per minute',
+  cadenceRpm: 'Revolutions per minute, one foot',
+  powerWatts: 'Watts',
   speedMps: 'm/s, as recorded',
-  paceS: 'seconds per km over the 10 s on either side; null within pauses and where the runner stands',
-  gapPaceS: 'grade-adjusted seconds per km, likewise',
-  gradePercent: 'slope over 25 m on either side, %',
+  paceS: 'Seconds per km over the 10 s on either side; null within pauses and where the runner stands',
+  gapPaceS: 'Grade-adjusted seconds per km, likewise',
+  gradePercent: '% of slope over the 25 m on either side',
   temperatureC: '°C',
 }
 
@@ -38,29 +38,33 @@ function columns() {
 }
 
 function column(description: string) {
-  return nullable(Type.Array(nullable(Type.Number()), { description }))
+  return nullable(Type.Array(nullable(Type.Number()), { description: `${description}; null: no row has a value` }))
 }
 
 export const Samples = Type.Object(
   {
-    totalCount: integer({ description: 'rows stored' }),
-    count: integer({ description: 'rows of this answer: the length of every column' }),
+    totalCount: integer('Rows stored'),
+    count: integer('Rows of this answer: the length of every column'),
     ...columns(),
-    pauses: Type.Array(Type.Object({ startS: Type.Number(), endS: Type.Number() }), {
-      description: 'The timer stood still, elapsed seconds',
-    }),
+    pauses: Type.Array(
+      Type.Object(
+        { startS: number('Seconds since the start of the run'), endS: number('Seconds since the start of the run') },
+        { title: 'TimerPause' },
+      ),
+      { description: 'When the timer of the device stood still' },
+    ),
     bestEfforts: Type.Array(
-      Type.Object({
-        distance: Type.String(),
-        distanceM: Type.Number(),
-        timeS: integer(),
-        timeMs: integer(),
-        startS: Type.Number({ description: 'elapsed seconds' }),
-        endS: Type.Number({ description: 'elapsed seconds' }),
-        ...JUDGEMENT,
-      }),
+      Type.Object(
+        {
+          ...EFFORT,
+          startS: number('Seconds since the start of the run'),
+          endS: number('Seconds since the start of the run'),
+          ...JUDGEMENT,
+        },
+        { title: 'SampledEffort' },
+      ),
       { description: 'The fastest section of each standard distance within this run, shortest first' },
     ),
   },
-  { description: 'Columns of equal length; null in a column is a gap' },
+  { title: 'Samples', description: 'Columns of equal length; null in a column is a gap' },
 )

@@ -102,7 +102,8 @@ const workoutProperties = {
       },
       {
         title: 'SuggestedRunType',
-        description: 'Type of a run whose runType is null; null: none fits, or in a list, it is older than 90 days',
+        description:
+          'null: the run has a type or the runner chose none, nothing fits, or, in a list, it is older than 90 days',
       },
     ),
   ),

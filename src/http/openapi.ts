@@ -1,4 +1,4 @@
-import type { TObject } from '@sinclair/typebox'
+import { Kind, type TObject } from '@sinclair/typebox'
 import type { AnyElysia } from 'elysia'
 import { RECEIPT_HEADER } from './author.ts'
 import { withComponents } from './components.ts'
@@ -164,7 +164,7 @@ export function multipartBody(options: {
 export async function openApiDocument(app: AnyElysia, access: Access): Promise<Json> {
   const { toOpenAPISchema } = await import('@elysiajs/openapi')
   const mapJsonSchema = { [VENDOR]: (reader: { schema: unknown }) => documentOf(reader.schema) }
-  const generated = toOpenAPISchema(app, { paths: [/^\/swagger/] }, undefined, mapJsonSchema, '3.1.2')
+  const generated = toOpenAPISchema(withPlainAnswers(app), { paths: [/^\/swagger/] }, undefined, mapJsonSchema, '3.1.2')
   const paths: Record<string, Record<string, Json>> = {}
   const routes = hooksByOperation(app)
   for (const [loosePath, operations] of Object.entries(generated.paths as Record<string, Record<string, Json>>)) {
@@ -201,6 +201,18 @@ export async function openApiDocument(app: AnyElysia, access: Access): Promise<J
     },
   })
   return withComponents(document)
+}
+
+/** The generator drops title and description of a choice of words that it knows as a union. */
+function withPlainAnswers(app: AnyElysia): AnyElysia {
+  const plain = (schema: object) => ({ ...JSON.parse(JSON.stringify(schema)), [Kind]: 'Plain' })
+  const routes = app.routes.map((route) => {
+    const { response = {}, ...hooks } = route.hooks
+    const answers = Object.entries(response as Record<string, object>)
+    const shown = Object.fromEntries(answers.map(([status, schema]) => [status, plain(schema)]))
+    return { ...route, hooks: { ...hooks, ...(answers.length > 0 && { response: shown }) } }
+  })
+  return Object.create(app, { getGlobalRoutes: { value: () => routes } })
 }
 
 interface Place {

@@ -97,7 +97,7 @@ const workoutProperties = {
   suggestedRunType: nullable(
     Type.Object(
       {
-        type: titled('RunType', choice(...RUN_TYPES)),
+        type: meaning('What the run probably was', titled('RunType', choice(...RUN_TYPES))),
         reason: text('Why, in a few words'),
       },
       {

@@ -65,7 +65,11 @@ const SORT_WORDS = [
 const listQuery = {
   startDate: dayOrInstant,
   endDate: dayOrInstant,
-  days: Type.Optional(Type.Literal('local', { description: 'A date is a day at the place of each run' })),
+  days: Type.Optional(
+    Type.Literal('local', {
+      description: 'A date is a day at the place of each run; with leftOut=false as statistics count',
+    }),
+  ),
   timezoneOffsetMinutes: Type.Optional(
     integer({
       minimum: -MAX_OFFSET_MINUTES,

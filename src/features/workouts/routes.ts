@@ -27,7 +27,11 @@ export function workoutRoutes(deps: Deps, heavy: Heavy) {
         query: ListParameters,
         answer: WorkoutPage,
         statuses: [404],
-        says: 'Filters add up. By start unless sortBy names another; pages begin with 1.',
+        says:
+          'Filters add up. An unknown climb or effort sorts as 0, a run without a name as one with an empty name. ' +
+          '404 for a page past the end, unless the list is empty. Words that runType, sortBy and sortOrder do not ' +
+          'list are taken, too (sortBy also as durations, distancem, elevgainm, relative-effort, movingtimes, ' +
+          'avgpaces and avgheartratebpm), and pages and sizes out of bounds are clamped; all else is 400.',
       }),
     )
     .get(
@@ -41,7 +45,9 @@ export function workoutRoutes(deps: Deps, heavy: Heavy) {
         query: DetailParameters,
         answer: WorkoutDetail,
         statuses: [503],
-        says: 'Everything stored of one run. includeRaw=false and includeRoute=false leave out the large members.',
+        says:
+          'Everything stored of one run. includeRaw=false and includeRoute=false leave out the large members. ' +
+          'With raw data the answer may wait for others; 503 when too many wait.',
       }),
     )
     .get(
@@ -54,7 +60,9 @@ export function workoutRoutes(deps: Deps, heavy: Heavy) {
         path: { id: 'Workout' },
         query: ListQuery,
         answer: Neighbours,
-        says: 'Takes the filters and the order of the list, so that a page can lead from run to run.',
+        says:
+          'Takes the filters and the order of the list, so that a page can lead from run to run. A run that the ' +
+          'filters leave out has neither neighbours nor a position.',
       }),
     )
     .patch(
@@ -64,7 +72,11 @@ export function workoutRoutes(deps: Deps, heavy: Heavy) {
         path: { id: 'Workout' },
         body: json(WorkoutEdit, { aliases: { activityName: 'name' } }),
         answer: EditedWorkout,
-        says: 'Members that are not sent keep their values. The change leaves a receipt that can undo it.',
+        says:
+          'Members that are not sent keep their values; {} changes nothing. All that is sent is one edit with one ' +
+          'receipt, which can undo it; with anything wrong nothing is saved. activityName is another word for name. ' +
+          'stated is 400 when nothing was corrected, for a joined, merged or split run, while a repair of the ' +
+          'samples is active, and when the original is missing or cannot be read.',
         receipt: true,
       }),
     )
@@ -78,7 +90,9 @@ export function workoutRoutes(deps: Deps, heavy: Heavy) {
         path: { id: 'Workout' },
         query: DeleteQuery,
         statuses: [204, 404],
-        says: 'It can be restored until it is purged.',
+        says:
+          'It can be restored until it is purged. With forever=true, or where UNDO_DAYS is 0, it is deleted at once, ' +
+          'first its rows, then its files; one that cannot be removed is logged. Best efforts are ranked again.',
         receipt: true,
       }),
     )

@@ -14,7 +14,10 @@ export function runEffortRoutes(deps: Deps) {
         path: { id: 'Workout' },
         answer: RunEfforts,
         statuses: [404],
-        says: 'The fastest part of this run for each standard distance.',
+        says:
+          'The fastest part of this run for each standard distance. One up to a mile that beats the second best of ' +
+          'at least ten by more than 5%, not in a race, is unconfirmed until the runner decides: here, or for all ' +
+          'of the run at once by efforts of PATCH /workouts/{id}.',
       }),
     )
     .patch(
@@ -24,7 +27,9 @@ export function runEffortRoutes(deps: Deps) {
         params: effortParams,
         body: EffortEdit,
         answer: EditedEffort,
-        says: 'A faulty recording can be kept out of the records, or an implausible effort can be confirmed.',
+        says:
+          'A faulty recording can be kept out of the records, or an implausible effort can be confirmed. The ' +
+          'correction outlives every recalculation. 404 for a distance at which the run has no effort.',
         receipt: true,
       }),
     )

@@ -17,7 +17,10 @@ import {
 import { recalculateAllEfforts, recalculateAllSplits, recalculateEffort, recalculateSplits } from './recalculate.ts'
 import { UpdatedZones, updateZones, ZonesUpdate } from './update-zones.ts'
 
-const NoMembers = Type.Object({}, { description: 'May be absent', examples: [{}] })
+const NoMembers = Type.Object(
+  {},
+  { description: 'May be absent; a body that is not a JSON object is 400', examples: [{}] },
+)
 
 /** The settings route that also scores every workout; it is here because settings must not depend on workouts. */
 export function zonesUpdateRoutes(deps: Deps) {
@@ -28,7 +31,9 @@ export function zonesUpdateRoutes(deps: Deps) {
     call('setHeartRateZonesAndRecalculate', 'Store heart-rate zones and, when asked, score all workouts with them', {
       body: json(ZonesUpdate, { aliases: { ...ZONES_ALIASES, recalculateAll: 'recalculateExisting' } }),
       answer: UpdatedZones,
-      says: 'As the PUT; recalculateExisting scores all runs again before the answer.',
+      says:
+        'As the PUT; recalculateExisting scores all runs again before the answer. Zones and scores are stored ' +
+        'together, or nothing is.',
       receipt: true,
     }),
   )
@@ -47,7 +52,7 @@ export function recalculationRoutes(deps: Deps) {
         parse: 'none',
         answer: RecalculatedEffort,
         statuses: [400],
-        says: '400 when no zones are stored. The score is null for a run without a heart rate.',
+        says: '400 when zones were never stored. Without a heart rate null is stored.',
         receipt: true,
       }),
     )
@@ -59,7 +64,7 @@ export function recalculationRoutes(deps: Deps) {
         parse: 'none',
         answer: RecalculatedSplits,
         statuses: [400],
-        says: '400 for a run without a route.',
+        says: 'Cut as an import in that unit would. 400 for a run without a route.',
         receipt: true,
       }),
     )
@@ -68,7 +73,7 @@ export function recalculationRoutes(deps: Deps) {
       () => ({ count: countWhere(db, SCORABLE) }),
       call('countEffortRecalculation', 'How many workouts have a heart rate to score', {
         answer: WorkoutCount,
-        says: 'The number of runs that the recalculation would score.',
+        says: 'Runs with heart rate in the samples or in the raw FIT data, and those with an average alone.',
       }),
     )
     .post(
@@ -77,7 +82,9 @@ export function recalculationRoutes(deps: Deps) {
       call('recalculateEfforts', 'Score all workouts with the stored zones', {
         body: json(NoMembers, { optional: 'object' }),
         answer: EffortRecalculation,
-        says: '400 when no zones are stored. Every run with a heart rate is scored again.',
+        says:
+          'Every run with a heart rate is scored again; one that cannot be read is listed and keeps its score. 400 ' +
+          'when zones were never stored. Needs no body.',
         receipt: true,
       }),
     )
@@ -95,7 +102,7 @@ export function recalculationRoutes(deps: Deps) {
       call('recalculateSplits', 'Recalculate the splits of all workouts with a route in the preferred unit', {
         body: json(NoMembers, { optional: 'object' }),
         answer: SplitsRecalculation,
-        says: 'Runs without a route are left out.',
+        says: 'Runs without a route are left out; one that cannot be read is listed. Needs no body.',
         receipt: true,
       }),
     )

@@ -24,7 +24,9 @@ export function sameGroundRoutes(deps: Deps) {
         path: { id: 'Workout' },
         query: SimilarParameters,
         answer: SimilarRoutes,
-        says: 'Compares course, direction and laps.',
+        says:
+          'Compares course, direction and laps. Runs with a route that began earlier, within maxYears, and score at ' +
+          'least 75; of equal scores the latest first. 400 for a run without a route.',
       }),
     )
     .get(
@@ -36,7 +38,10 @@ export function sameGroundRoutes(deps: Deps) {
         query: PassesParameters,
         answer: Passes,
         statuses: [503],
-        says: 'Also finds the section as a part of other runs. 503 when 64 questions wait.',
+        says:
+          'Also finds the section as a part of other runs that are not excluded. One question is answered at a time; ' +
+          '503 with Retry-After when 64 wait. 400 without a route or recorded times, and for a section under 100 m, ' +
+          'outside of the run or where it has no positions.',
       }),
     )
     .get(
@@ -46,7 +51,9 @@ export function sameGroundRoutes(deps: Deps) {
         path: { id: 'Workout', otherId: 'Workout' },
         answer: GhostRace,
         statuses: [400],
-        says: 'Says at each point of the ground that both runs share who is ahead, and by how much.',
+        says:
+          'Says at each point of the ground that both runs share who is ahead, and by how much. 400 for a run without ' +
+          'a route or recorded times, and when less than half of the run is shared this way round.',
       }),
     )
 }

@@ -35,7 +35,9 @@ export function sampleRoutes(deps: Deps, heavy: Heavy) {
         query: TimeSeriesParameters,
         answer: TimeSeriesPage,
         statuses: [503],
-        says: 'Seconds are rounded. GET samples has all columns at once, unrounded.',
+        says:
+          'Seconds are rounded. GET samples has all columns at once, unrounded. 404 for a page past the end, but the ' +
+          'first always exists.',
       }),
     )
     .get(
@@ -47,7 +49,9 @@ export function sampleRoutes(deps: Deps, heavy: Heavy) {
         query: SamplesParameters,
         answer: Samples,
         statuses: [503],
-        says: 'One array for each channel. maxPoints thins them and keeps the extremes.',
+        says:
+          'One array for each channel of the cleaned samples. maxPoints thins them and keeps the extremes. 503 when ' +
+          'too many large answers wait.',
       }),
     )
     .get(
@@ -56,7 +60,9 @@ export function sampleRoutes(deps: Deps, heavy: Heavy) {
       call('listWorkoutLaps', 'The laps of the device, with the numbers of the run', {
         path: { id: 'Workout' },
         answer: Laps,
-        says: 'Empty when the device recorded no laps. Splits of equal length are in the run itself.',
+        says:
+          'Cut to the run as it is now; starts, ends, triggers and intensities as recorded. Empty when the device ' +
+          'recorded no laps. Splits of equal length are in the run itself.',
       }),
     )
     .get(
@@ -65,7 +71,9 @@ export function sampleRoutes(deps: Deps, heavy: Heavy) {
       call('getWorkoutIntervals', 'The repetitions of a session, from its laps or the steps of its pace', {
         path: { id: 'Workout' },
         answer: WorkoutIntervals,
-        says: 'Repetitions in sets, with their recoveries. Empty sets mean that none were recognised.',
+        says:
+          'Repetitions in sets, with their recoveries: as the runner gave them, else from alternating or marked laps, ' +
+          'else from steps of the pace. Empty sets mean that none were recognised.',
       }),
     )
     .put(
@@ -75,7 +83,9 @@ export function sampleRoutes(deps: Deps, heavy: Heavy) {
         path: { id: 'Workout' },
         body: IntervalsEdit,
         answer: WorkoutIntervals,
-        says: 'The given sections replace the recognised ones. They must be sorted and apart, each at least 5 s.',
+        says:
+          'The given sections replace the recognised ones. They must be sorted, apart and within the run, each at ' +
+          'least 5 s, else 400. They keep their place in the recording and are cut with the run.',
         receipt: true,
       }),
     )

@@ -24,7 +24,9 @@ export function sourceRoutes(deps: Deps) {
       call('getWorkoutSources', 'The recordings and repairs of a workout, and where each of its numbers comes from', {
         path: { id: 'Workout' },
         answer: WorkoutSources,
-        says: 'What each recording of the run says of each number.',
+        says:
+          'What each recording of the run says of each number, all repairs, and what the files state wrongly. A run ' +
+          'is what its recordings and its active repairs give.',
       }),
     )
     .get(
@@ -32,7 +34,7 @@ export function sourceRoutes(deps: Deps) {
       ({ params, request }) => originalFile(deps, params, request.headers.get('range')),
       call('downloadRecordingFile', 'The original of one recording, byte for byte', {
         path: { id: 'Workout', recordingId: 'Recording' },
-        says: 'The bytes as they were imported. Ranges are supported.',
+        says: 'The bytes as they were imported, under their own name; one range is supported. 404 where it is lost.',
         ...FILE,
       }),
     )
@@ -41,7 +43,9 @@ export function sourceRoutes(deps: Deps) {
       ({ params, request }) => originalFile(deps, params, request.headers.get('range')),
       call('downloadWorkoutFile', 'The original file, byte for byte', {
         path: { id: 'Workout' },
-        says: 'As imported; 404 for a run without a file. Ranges are supported.',
+        says:
+          'The first original of the run, under its own name; one range is supported. 404 for a run without a file, ' +
+          'and where it is lost.',
         ...FILE,
       }),
     )

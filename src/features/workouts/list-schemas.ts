@@ -46,15 +46,13 @@ export const Neighbours = Type.Object(
   { title: 'Neighbours' },
 )
 
-const dayOrInstant = Type.Optional(
-  documented(
-    text('Inclusive start of runs: a date-time, or a date as the whole day, in UTC unless days=local; blank: absent'),
-    {
+const dayOrInstant = (description: string) =>
+  Type.Optional(
+    documented(text(description), {
       // a field of a form that is left empty is sent blank
       anyOf: [{ format: 'date' }, { format: 'date-time' }, { pattern: '^\\s*$' }],
-    },
-  ),
-)
+    }),
+  )
 const bound = (description: string) => Type.Optional(number(description))
 
 const SORT_WORDS = [
@@ -63,8 +61,10 @@ const SORT_WORDS = [
 ]
 
 const listQuery = {
-  startDate: dayOrInstant,
-  endDate: dayOrInstant,
+  startDate: dayOrInstant(
+    'Runs that start then or later: a date-time, or a date, in UTC unless days=local; blank: absent',
+  ),
+  endDate: dayOrInstant('Runs that start then or earlier: a date-time, or a date with all of its day; blank: absent'),
   days: Type.Optional(
     Type.Literal('local', {
       description: 'A date is a day at the place of each run; with leftOut=false as statistics count',

@@ -133,7 +133,7 @@ const Repetition = Type.Object(
 export const WorkoutIntervals = Type.Object(
   {
     source: meaning(
-      'laps of the device, steps of the pace, or runner: given by PUT; null: there are no repetitions',
+      'Laps of the device, steps of the pace, or the runner by PUT; null: there are no repetitions',
       nullable(titled('IntervalSource', choice('laps', 'pace', 'runner'))),
     ),
     summary: nullable(

@@ -15,7 +15,10 @@ import { STANDARD_DISTANCES } from '../engine/run/best-efforts.ts'
 import { TRIMMED } from './check.ts'
 
 /** The body of every answer that is not a success. */
-export const ErrorBody = Type.Object({ error: text('What is wrong, for people') }, { title: 'Error' })
+export const ErrorBody = Type.Object(
+  { error: Type.String({ description: 'What is wrong, for people' }) },
+  { title: 'Error' },
+)
 
 export const Uuid = Type.String({ format: 'uuid' })
 
@@ -165,7 +168,7 @@ export const Arrival = nullable(
       at: moment('When it arrived'),
       error: nullable(text('Why nothing was imported; null: it was imported or is a duplicate')),
     },
-    { title: 'Arrival' },
+    { title: 'Arrival', description: 'The last arrival by this way; null: none yet' },
   ),
 )
 

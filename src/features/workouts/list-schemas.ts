@@ -108,7 +108,7 @@ const listQuery = {
   sortBy: Type.Optional(
     documented(
       text(
-        'In any case; another word is startedAt. Equals: the latest first. Unknown pace, heart rate and load come last',
+        'In any case; another word: startedAt. Equals: the latest first. Unknown pace, heart rate, load last. Races: elapsed time',
       ),
       { title: 'WorkoutSort', enum: SORT_WORDS },
     ),

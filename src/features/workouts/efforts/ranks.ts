@@ -25,62 +25,68 @@ const rank = (among: string) =>
     }),
   )
 
-export const RunEfforts = Type.Object({
-  year: integer('Calendar year of the run where it was'),
-  distances: Type.Array(
-    Type.Object({
-      ...EFFORT,
-      startS: nullable(number('Seconds since the start of the run; null: only an archive knows the effort')),
-      ...JUDGEMENT,
-      ...UNCONFIRMED,
-      rankEver: rank('one effort of each run'),
-      rankYear: rank('one effort of each run of that calendar year'),
-      behindBestMs: nullable(
-        integer('Milliseconds behind the best of all other runs; negative is faster; null: there is no other'),
+export const RunEfforts = Type.Object(
+  {
+    year: integer('Calendar year of the run where it was'),
+    distances: Type.Array(
+      Type.Object(
+        {
+          ...EFFORT,
+          startS: nullable(number('Seconds since the start of the run; null: only an archive knows the effort')),
+          ...JUDGEMENT,
+          ...UNCONFIRMED,
+          rankEver: rank('one effort of each run'),
+          rankYear: rank('one effort of each run of that calendar year'),
+          behindBestMs: nullable(
+            integer('Milliseconds behind the best of all other runs; negative is faster; null: there is no other'),
+          ),
+          best: nullable(
+            Type.Object(
+              {
+                timeMs: integer('Milliseconds'),
+                workoutId: uuid('Of that run'),
+                workoutDate: moment('Start of that run'),
+                utcOffsetMinutes: UtcOffset,
+              },
+              { title: 'OtherEffort', description: 'The best of all other runs; null: there is none' },
+            ),
+          ),
+        },
+        { title: 'RankedEffort' },
       ),
-      best: nullable(
-        Type.Object(
-          {
-            timeMs: integer('Milliseconds'),
-            workoutId: uuid('Of that run'),
-            workoutDate: moment('Start of that run'),
-            utcOffsetMinutes: UtcOffset,
-          },
-          { title: 'OtherEffort', description: 'The best of all other runs; null: there is none' },
-        ),
-      ),
-    }),
-    {
-      description: 'Shortest first',
-      examples: [
-        [
-          {
-            distance: '5K',
-            distanceM: 5000,
-            timeS: 1502,
-            timeMs: 1_501_900,
-            startS: 312.4,
-            isPlausible: true,
-            implausibleReason: null,
-            isRaceResult: false,
-            isRecord: null,
-            counts: true,
-            isUnconfirmed: false,
-            rankEver: 2,
-            rankYear: 1,
-            behindBestMs: 21_000,
-            best: {
-              timeMs: 1_480_900,
-              workoutId: '0199a5b0-7c4e-7000-8000-2f6f0c1d9a11',
-              workoutDate: '2024-09-14T07:30:00Z',
-              utcOffsetMinutes: 120,
+      {
+        description: 'Shortest first',
+        examples: [
+          [
+            {
+              distance: '5K',
+              distanceM: 5000,
+              timeS: 1502,
+              timeMs: 1_501_900,
+              startS: 312.4,
+              isPlausible: true,
+              implausibleReason: null,
+              isRaceResult: false,
+              isRecord: null,
+              counts: true,
+              isUnconfirmed: false,
+              rankEver: 2,
+              rankYear: 1,
+              behindBestMs: 21_000,
+              best: {
+                timeMs: 1_480_900,
+                workoutId: '0199a5b0-7c4e-7000-8000-2f6f0c1d9a11',
+                workoutDate: '2024-09-14T07:30:00Z',
+                utcOffsetMinutes: 120,
+              },
             },
-          },
+          ],
         ],
-      ],
-    },
-  ),
-})
+      },
+    ),
+  },
+  { title: 'RunEfforts' },
+)
 
 /** The best efforts of a run, and their ranks among those of all runs. @throws AppError 404 */
 export function runEfforts(tx: Tx, id: string) {

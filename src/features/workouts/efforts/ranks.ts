@@ -52,7 +52,7 @@ export const RunEfforts = Type.Object(
             ),
           ),
         },
-        { title: 'RankedEffort' },
+        { title: 'RunEffort' },
       ),
       {
         description: 'Shortest first',

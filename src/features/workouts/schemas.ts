@@ -75,7 +75,7 @@ const notes = nullable(text("The runner's notes, or the description in the file;
 const workoutProperties = {
   id: uuid('Of the run'),
   startedAt: moment('Start of the run'),
-  createdAt: moment('When the run came to the library'),
+  createdAt: moment('When the run came to the library; an archive states its own'),
   ...numbers,
   hrZoneSeconds: nullable(
     Type.Array(integer(), {
@@ -170,7 +170,9 @@ export const WorkoutDetail = Type.Object(
         { title: 'WorkoutShoe', description: 'That of shoeId; null: none' },
       ),
     ),
-    splits: Type.Array(Split, { description: 'In order; a run shorter than one unit has one; empty: no distance' }),
+    splits: Type.Array(Split, {
+      description: 'In order; a run shorter than one unit has one; empty: no samples or no distance',
+    }),
     weather: nullable(Weather),
     rawGpxData: rawObject('What a GPX, TCX or CSV file says beside the numbers; null: none, or includeRaw=false'),
     rawFitData: rawObject('What a FIT file says beside the numbers; null: none, or includeRaw=false'),
@@ -178,9 +180,7 @@ export const WorkoutDetail = Type.Object(
     sources: integer('Recordings that it is based on'),
     corrections: integer('Wrong statements of its files, corrected unless that was declined'),
     stated: flag('true: the runner declined the corrections'),
-    fieldSources: nullable(
-      meaning('Recording of each channel that is not the primary one; null: not merged', FieldSources),
-    ),
+    fieldSources: nullable(meaning('Recording that each channel comes from; null: not merged', FieldSources)),
   },
   { title: 'WorkoutDetail' },
 )

@@ -63,7 +63,7 @@ export const Laps = Type.Array(
 
 const Target = Type.Object(
   {
-    kind: meaning('What the repetitions have in common', choice('distance', 'time')),
+    kind: meaning('Whether value is a distance or a time', choice('distance', 'time')),
     value: number('Metres or seconds'),
   },
   { title: 'IntervalTarget' },
@@ -140,7 +140,9 @@ export const WorkoutIntervals = Type.Object(
       Type.Object(
         {
           title: text('The sets by their targets, such as 5 × 4:00'),
-          paceS: nullable(number('Seconds per km, mean of the sets when alike, else of the longest; null: unknown')),
+          paceS: nullable(
+            number('Seconds per km, mean of sets that are alike, else of that with most repetitions; null: unknown'),
+          ),
           recoveryS: nullable(number('Seconds, likewise; null: there are none')),
           fadeS: nullable(number('Seconds per km, likewise; null: unknown')),
           text: text('Title and numbers in a sentence'),

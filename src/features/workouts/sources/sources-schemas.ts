@@ -34,7 +34,7 @@ const NumberSource = Type.Object(
   { title: 'NumberSource' },
 )
 
-const fieldSource = uuid('Id of a recording of the run; absent: the primary one')
+const fieldSource = uuid('Id of a recording of the run; absent: none has the channel, or in a repair: the primary one')
 
 /** The recording that a channel comes from. */
 export const FieldSources = Type.Partial(

@@ -8,16 +8,7 @@ import { isoTime } from '../../engine/calendar/timestamp.ts'
 import { localDay, windowOf, yearOf, yearPeriod, yearWindow } from '../../engine/calendar/weeks.ts'
 import { STANDARD_DISTANCES } from '../../engine/run/best-efforts.ts'
 import { roundHalfUp } from '../../engine/units.ts'
-import {
-  integer,
-  nullable,
-  PLAUSIBILITY,
-  StandardMetres,
-  Timestamp,
-  UNCONFIRMED,
-  UtcOffset,
-  Uuid,
-} from '../../http/schemas.ts'
+import { integer, nullable, PLAUSIBILITY, StandardMetres, text, UNCONFIRMED, uuid } from '../../http/schemas.ts'
 import { type Reader, reader } from '../../http/standard.ts'
 import {
   byRank,
@@ -29,45 +20,58 @@ import {
 import { distanceIndexOf } from '../../library/effort-words.ts'
 import { isUnconfirmed } from './best-efforts.ts'
 import type { StatsDeps } from './queries.ts'
+import { DISTANCE, EFFORT } from './schemas.ts'
 
 const MEDALS = 3
 /** Ranks in the list of one distance. */
 const TOP = 10
 
 const { isRaceResult } = PLAUSIBILITY
-const EFFORT = {
-  timeS: integer(),
-  timeMs: integer(),
-  workoutId: Uuid,
-  workoutDate: Timestamp,
-  utcOffsetMinutes: UtcOffset,
-  isRaceResult,
-}
-const DISTANCE = { distance: Type.String(), distanceM: Type.Number() }
+const RACED = { ...EFFORT, isRaceResult }
 
 export const EffortMedals = Type.Object({
-  medals: Type.Array(Type.Object({ workoutId: Uuid, ...DISTANCE, rank: integer({ minimum: 1, maximum: MEDALS }) }), {
-    description: 'The three fastest efforts of each distance, each of another run',
-  }),
-})
-
-export const EffortProgress = Type.Object({
-  ...DISTANCE,
-  runs: integer({ description: 'Runs with an effort that counts' }),
-  records: Type.Array(Type.Object(EFFORT), { description: 'Each that was faster than all before it, oldest first' }),
-  years: Type.Array(Type.Object({ year: integer(), runs: integer(), ...EFFORT }), {
-    description: 'The fastest of each calendar year, by the local time of each run, oldest first',
-  }),
-  top: Type.Array(
-    Type.Object({
-      rank: integer({ minimum: 1, maximum: TOP }),
-      name: nullable(Type.String({ description: 'Of the run' })),
-      ...EFFORT,
-      ...UNCONFIRMED,
-    }),
-    { description: `The ${TOP} fastest, each of another run`, maxItems: TOP },
+  medals: Type.Array(
+    Type.Object(
+      {
+        workoutId: uuid('The run'),
+        ...DISTANCE,
+        rank: integer({ minimum: 1, maximum: MEDALS, description: '1: the fastest' }),
+      },
+      { title: 'EffortMedal' },
+    ),
+    { description: 'The three fastest efforts of each distance, each of another run' },
   ),
 })
+
+export const EffortProgress = Type.Object(
+  {
+    ...DISTANCE,
+    runs: integer('Runs with an effort that counts'),
+    records: Type.Array(Type.Object(RACED, { title: 'EffortRecord' }), {
+      description: 'Each that was faster than all before it, oldest first',
+    }),
+    years: Type.Array(
+      Type.Object(
+        { year: integer('Calendar year'), runs: integer('Its runs with an effort that counts'), ...RACED },
+        { title: 'YearEffort' },
+      ),
+      { description: 'The fastest of each calendar year, by the local time of each run, oldest first' },
+    ),
+    top: Type.Array(
+      Type.Object(
+        {
+          rank: integer({ minimum: 1, maximum: TOP, description: '1: the fastest' }),
+          name: nullable(text('Name of the run; null: it has none')),
+          ...RACED,
+          ...UNCONFIRMED,
+        },
+        { title: 'RankedEffort' },
+      ),
+      { description: `The ${TOP} fastest, each of another run`, maxItems: TOP },
+    ),
+  },
+  { title: 'EffortProgress' },
+)
 
 /** The fastest effort of each distance in the calendar year, or in the twelve months, up to today. */
 export function periodEfforts(

@@ -1,5 +1,6 @@
 import { Kind, type TObject } from '@sinclair/typebox'
 import type { AnyElysia } from 'elysia'
+import { API_VERSION, APPLICATION_VERSION } from '../base/versions.ts'
 import { RECEIPT_HEADER } from './author.ts'
 import { withComponents } from './components.ts'
 import { canonicalPath } from './paths.ts'
@@ -58,9 +59,6 @@ const SENTENCES: Readonly<Record<number, string>> = {
   503: 'Too many requests wait; try again later',
   507: 'The disk of the server is full; make space and try again',
 }
-
-/** Version of the interface beside that of `info.version`; docs/api.md 10 says what each changed. */
-const INTERFACE_VERSION = '2.9.0'
 
 /** Id of path parameters, for example. */
 const SOME_ID = '0198a000-0000-7000-8000-000000000001'
@@ -179,8 +177,8 @@ export async function openApiDocument(app: AnyElysia, access: Access): Promise<J
     openapi: '3.1.2',
     info: {
       title: 'Harrier',
-      version: '2.6.0',
-      'x-harrier-version': INTERFACE_VERSION,
+      version: API_VERSION,
+      'x-harrier-version': APPLICATION_VERSION,
       description: DESCRIPTION,
       license: { name: 'MIT', identifier: 'MIT' },
     },

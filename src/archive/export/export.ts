@@ -1,4 +1,4 @@
-import packageJson from '../../../package.json' with { type: 'json' }
+import { APPLICATION_VERSION, ARCHIVE_VERSION } from '../../base/versions.ts'
 import { closeSnapshot, openSnapshot, type Snapshot } from '../../db/open.ts'
 import { users } from '../../db/schema-account.ts'
 import { isoTime } from '../../engine/calendar/timestamp.ts'
@@ -9,7 +9,7 @@ import { mediaFilePath, rawFilePath } from '../../library/files/paths.ts'
 import { joinedPieces, type RawLibrary, type TextPieces } from '../../library/files/raw-data.ts'
 import { safeName } from '../../zip/entry-name.ts'
 import type { ZipItem } from '../../zip/writer.ts'
-import { type ArchiveCounts, DATA_PATHS, FORMAT_VERSION, LIBRARY_PATH } from '../format/data-rows.ts'
+import { type ArchiveCounts, DATA_PATHS, LIBRARY_PATH } from '../format/data-rows.ts'
 import type { TableKind } from '../format/library-rows.ts'
 import { readme } from './readme.ts'
 import {
@@ -61,7 +61,7 @@ export async function exportResponse(
   request: Request,
 ): Promise<Response> {
   const nowMs = now()
-  const appVersion = config.buildVersion ?? packageJson.version
+  const appVersion = config.buildVersion ?? APPLICATION_VERSION
   const options = { dataDir: config.dataDir, nowMs, appVersion, worker, isDamaged: damage.isFound }
   async function* items(): AsyncGenerator<ZipItem, void> {
     yield* exportItems(openSnapshot(db), options)
@@ -261,7 +261,7 @@ async function manifestText(work: Writing): Promise<string> {
   const { db, options, counts } = work
   const user = await readable(work, 'user name', () => db.select({ username: users.username }).from(users).get())
   const manifest = {
-    version: FORMAT_VERSION,
+    version: ARCHIVE_VERSION,
     harrierVersion: options.appVersion,
     exportDate: isoTime(options.nowMs),
     exportedBy: user?.username ?? '',

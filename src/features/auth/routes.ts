@@ -9,61 +9,88 @@ import { isoTime } from '../../engine/calendar/timestamp.ts'
 import { waitingBodies } from '../../http/body-limits.ts'
 import { call } from '../../http/call.ts'
 import { json } from '../../http/json.ts'
-import { choice, documented, nullable, Timestamp, Uuid } from '../../http/schemas.ts'
+import { documented, flag, meaning, moment, nullable, text, uuid } from '../../http/schemas.ts'
 import type { Deps } from '../../library/deps.ts'
 import { changePassword, currentUser, endSessions, isRegistrationOpen, register } from './accounts.ts'
-import { createApiKey, listApiKeys, revokeApiKey, SCOPES } from './api-keys.ts'
+import { createApiKey, listApiKeys, revokeApiKey } from './api-keys.ts'
 import { callerOf } from './credentials.ts'
 import { clientAddress } from './gate.ts'
 import { isPassword } from './password.ts'
-import { ApiKey, ListedApiKey, User } from './schemas.ts'
+import { CreatedApiKey, ListedApiKey, SCOPE_WORDS, Scope, User } from './schemas.ts'
 import { expiredCookie, sessionCookie, signToken } from './sessions.ts'
 import { countAttempt, createHashTurns, forgetFailures, logBlock, loginPair } from './throttle.ts'
 
-const Message = Type.Object({ message: Type.String() }, { title: 'Message' })
+const Message = Type.Object({ message: text('What was done, for people') }, { title: 'Message' })
 
-const newPassword = documented(Type.String({ description: 'At most 72 bytes in UTF-8, not a common one' }), {
-  minLength: PASSWORD.least,
-  maxLength: PASSWORD.most,
-})
-const notBlank = documented(Type.String(), { minLength: 1 })
+/** The rules of passwords; `passwordFault` reports the first that is broken. */
+const PASSWORD_RULES = `${PASSWORD.least} to ${PASSWORD.most} characters, at most 72 bytes in UTF-8, not trimmed`
+
+const newPassword = documented(text(PASSWORD_RULES), { minLength: PASSWORD.least, maxLength: PASSWORD.most })
+const notBlank = (description: string) => documented(text(description), { minLength: 1 })
 
 const Registration = Type.Object(
   {
-    username: documented(Type.String({ description: 'Trimmed' }), { minLength: 1, maxLength: LENGTHS.username }),
+    username: documented(text('Trimmed, without control characters, case-sensitive'), {
+      ...{ minLength: 1, maxLength: LENGTHS.username },
+    }),
     password: newPassword,
-    confirmPassword: Type.Optional(nullable(Type.String({ description: 'When present, equal to password' }))),
+    confirmPassword: Type.Optional(nullable(text('When present, equal to password'))),
   },
   { examples: [{ username: 'runner', password: 'correct-horse-battery-staple' }] },
 )
 
+const Registered = Type.Object({ message: text('User registered successfully'), userId: uuid('Id of the user') })
+
 const Login = Type.Object(
   {
-    username: notBlank,
-    password: notBlank,
-    rememberMe: Type.Optional(nullable(Type.Boolean({ description: '30 instead of 7 days' }))),
+    username: notBlank('Trimmed, case-sensitive'),
+    password: notBlank('Not trimmed'),
+    rememberMe: Type.Optional(
+      nullable(
+        flag('true: the session lasts JWT_REMEMBER_ME_EXPIRATION_DAYS (30), else JWT_EXPIRATION_DAYS (7); null: false'),
+      ),
+    ),
   },
   { examples: [{ username: 'runner', password: 'correct-horse-battery-staple', rememberMe: true }] },
 )
 
+const LoggedIn = Type.Object({
+  userId: uuid('Id of the user'),
+  username: text('Name of the user'),
+  expiresAt: moment('When the session ends'),
+})
+
 const PasswordChange = Type.Object(
-  { currentPassword: notBlank, newPassword },
+  { currentPassword: notBlank('The password until now'), newPassword },
   // refused as too common before the current password is checked, so that trying the example changes nothing and counts
   // as no failed attempt
   { examples: [{ currentPassword: 'the one until now', newPassword: 'passwordpassword' }] },
 )
 
-const SCOPE_WORDS = 'full (when absent): all but keys and the password; read: GET, but not of keys; upload: imports'
-
 const NewApiKey = Type.Object(
   {
     label: Type.Optional(
-      nullable(documented(Type.String({ description: 'Trimmed; blank is null' }), { maxLength: LENGTHS.label })),
+      nullable(documented(text('What the runner calls it, trimmed; blank is null'), { maxLength: LENGTHS.label })),
     ),
-    scope: Type.Optional({ ...choice(...SCOPES), description: SCOPE_WORDS }),
+    scope: Type.Optional(meaning(`${SCOPE_WORDS}; full when absent`, Scope)),
   },
   { examples: [{ label: 'script' }, { label: 'phone', scope: 'upload' }] },
 )
+
+const PASSWORDS = `A password is refused when it is blank, shorter or longer than allowed, has one character five or more \
+times in a row, contains the username (of 3 or more characters, in any case), or is common; the first of these is reported. \
+Common, in any case, is a listed password, alone, repeated or with only digits before or after it; digits that go up or down by \
+one throughout; or a walk along rows of the keyboard.`
+
+const LOGIN = `Sets the cookie authToken, whose value also serves as bearer token. An unknown user is 401 with the same text \
+and effort as a wrong password. Ten failures in 15 minutes block a pair of address and username, the right password included: \
+429, Retry-After says until the oldest failure leaves the window; a success resets the count. Cookies and API keys are unaffected. \
+429 also while 16 logins, or 8 of one address, wait for their hash, which is no failure. On a full disk a login succeeds, without \
+lastLoginAt and without counting.`
+
+const PASSWORD_CHANGE = `400, in this order: a blank password; the new one breaks a rule of register; the current one is wrong, which \
+counts with failed logins (429); both are equal. Ends all earlier sessions and their event streams, the token of this call \
+included, and renews the cookie with its remember-me lifetime. API keys stay. 401 only for missing or unfit credentials.`
 
 export function authRoutes(deps: Deps) {
   const { db, config } = deps
@@ -78,9 +105,10 @@ export function authRoutes(deps: Deps) {
       },
       call('register', 'Create the only user', {
         body: json(Registration, { waiting }),
-        answer: Type.Object({ message: Type.String(), userId: Uuid }),
+        answer: Registered,
         statuses: [408, 503],
-        says: 'Works only while no user exists.',
+        says: `Works only while no user exists; sets no cookie. 400, in this order: username, password, confirmPassword, a user exists; \
+of two parallel calls exactly one succeeds. ${PASSWORDS}`,
       }),
     )
     .post(
@@ -94,9 +122,9 @@ export function authRoutes(deps: Deps) {
       },
       call('logIn', 'Log in', {
         body: json(Login, { waiting }),
-        answer: Type.Object({ userId: Uuid, username: Type.String(), expiresAt: Timestamp }),
+        answer: LoggedIn,
         statuses: [401, 408, 429, 503],
-        says: 'Sets the cookie authToken, whose value also serves as bearer token.',
+        says: LOGIN,
       }),
     )
     .post(
@@ -114,7 +142,7 @@ export function authRoutes(deps: Deps) {
         body: PasswordChange,
         answer: Message,
         statuses: [429],
-        says: 'Ends all other sessions and renews the cookie.',
+        says: PASSWORD_CHANGE,
       }),
     )
     .post(
@@ -131,7 +159,9 @@ export function authRoutes(deps: Deps) {
       call('logOutOthers', 'Log out other devices', {
         parse: 'none',
         statuses: [204],
-        says: 'Ends other sessions, renews the cookie.',
+        says:
+          'Ends all earlier sessions and their event streams, the token of this call included, and renews the cookie with its ' +
+          'remember-me lifetime. API keys stay. 401 when the session ended meanwhile.',
       }),
     )
     .get(
@@ -162,7 +192,7 @@ export function authRoutes(deps: Deps) {
       '/registration-available',
       () => ({ registrationAvailable: isRegistrationOpen(db) }),
       call('isRegistrationAvailable', 'Whether no user exists yet', {
-        answer: Type.Object({ registrationAvailable: Type.Boolean() }),
+        answer: Type.Object({ registrationAvailable: flag('true: no user exists yet') }),
         says: 'true until somebody has registered, who owns it.',
       }),
     )
@@ -175,8 +205,8 @@ export function authRoutes(deps: Deps) {
       },
       call('createApiKey', 'Create an API key', {
         body: json(NewApiKey, { optional: true }),
-        answers: { 201: Type.Object({ ...ApiKey, key: Type.String({ description: 'Shown only here' }) }) },
-        says: 'Only this answer contains the key itself.',
+        answers: { 201: CreatedApiKey },
+        says: 'The body may be absent, empty or null. Only this answer contains the key itself.',
       }),
     )
     .get(
@@ -200,7 +230,7 @@ export function authRoutes(deps: Deps) {
       call('revokeApiKey', 'Revoke an API key', {
         path: { id: 'API key' },
         statuses: [204, 404],
-        says: 'The key stops working immediately and stays listed as revoked.',
+        says: 'The key stops working immediately and stays listed; when it is revoked already, nothing changes. A key may revoke itself.',
       }),
     )
 }

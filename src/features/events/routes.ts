@@ -4,23 +4,27 @@ import { call } from '../../http/call.ts'
 import type { ServerTimeouts } from '../../http/frame.ts'
 import type { Deps } from '../../library/deps.ts'
 import { callerOf } from '../auth/credentials.ts'
+import { EventData } from './schemas.ts'
 
-const DESCRIPTION = `Server-sent events with a growing id and one line of JSON. import.progress {kind, processed, total, \
-filename}; import.done {kind, successful, skipped, updated, errors}, with stopped when it ended early, or {kind, error}; \
-workout.created, workout.updated, workout.deleted, shoe.created, shoe.updated, shoe.deleted, receipt.created, \
-receipt.undone {id}, null for many workouts; settings.updated, training.updated, ground.updated, watch_folder.updated {}. \
-kind is files, bulk or restore. Imports under way come first. The stream ends with its credential.`
+const SAYS = `Server-sent events: \`id\` grows and starts again with the process, \`event\` is the name, \`data\` one line of JSON. \
+A comment every 15 s keeps the connection. It begins with the progress of imports under way; nothing else is repeated, so clients \
+fetch again after a reconnect. It ends with its credential. import.progress comes at most four times a second, the last one always; \
+import.done ends an import, with stopped when it ended before its last run. workout.created, workout.updated and workout.deleted \
+follow each change; workout.updated also comes for weather found later, and once with id null for more than 20 runs or a \
+recalculation of all; an import of an export or archive sends import.done alone. shoe.created, shoe.updated, shoe.deleted, \
+receipt.created (a change was made) and receipt.undone name one. settings.updated; training.updated: loads that were out of date \
+are computed; ground.updated: where older runs went is filled in; watch_folder.updated: a look or a round of a sync changed something.`
 
 export function eventRoutes(deps: Deps) {
   return new Elysia({ tags: ['Events'] }).get(
     '/events',
     ({ request, server }) => eventStream(deps, request, { server }),
     call('listenToEvents', 'Changes and progress of imports as they happen', {
-      says: DESCRIPTION,
+      says: SAYS,
       responses: {
         200: {
-          description: 'A stream of messages that stays open',
-          content: { 'text/event-stream': { schema: { type: 'string' } } },
+          description: 'A stream of messages that stays open; the schema is that of the data of a message',
+          content: { 'text/event-stream': { schema: EventData } },
         },
       },
     }),
@@ -125,5 +129,5 @@ function listen(deps: Deps, request: Request, { controller, server, silenceMs }:
 
 /** One message; JSON escapes line breaks, so the data is a single line. */
 function message({ event, data }: Event, id: number): string {
-  return `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`
+  return `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data satisfies EventData)}\n\n`
 }

@@ -45,7 +45,9 @@ export function settingsRoutes(deps: Deps) {
       () => heartRateZones(db),
       call('getHeartRateZones', 'Heart-rate zones, those of age 30 until some are stored', {
         answer: HeartRateZones,
-        says: 'The five zones that score new runs, and the values from which they were computed.',
+        says:
+          'The five zones that score new runs, and the values from which they were computed: AgeBased of age 30, with a maximum of 190, ' +
+          'until some are stored. Zones, unit preference and default shoe are independent: storing one creates none of the others.',
       }),
     )
     .put(
@@ -59,7 +61,9 @@ export function settingsRoutes(deps: Deps) {
       call('setHeartRateZones', 'Store heart-rate zones; efforts stay unchanged', {
         body: json(ZonesRequest, { aliases: ZONES_ALIASES }),
         answer: StoredHeartRateZones,
-        says: 'For new runs; stored ones keep their scores until they are recalculated.',
+        says:
+          'For new runs; stored ones keep their scores until they are recalculated. Members that the method does not use are stored ' +
+          'as null. Also read: method, restingHeartRate, maxHeartRate, and a zoneNumber, which is ignored.',
       }),
     )
     .get(
@@ -80,7 +84,7 @@ export function settingsRoutes(deps: Deps) {
       call('setUnitPreference', 'Store the unit preference; existing splits stay', {
         body: json(UnitPreferenceBody, { aliases: { unit: 'unitPreference' } }),
         answer: UnitPreferenceBody,
-        says: 'New runs get splits in this unit. Stored splits change when they are recalculated.',
+        says: 'New runs get splits in this unit. Stored splits change when they are recalculated. Also read: unit.',
       }),
     )
     .get(
@@ -98,8 +102,7 @@ export function settingsRoutes(deps: Deps) {
       call('getBackup', 'The last automatic backup, and a failure since then', {
         tags: ['System'],
         answer: BackupAnswer,
-        says:
-          '`last` is also of the command `backup <folder>`; after a failure the next attempt follows in an ' + 'hour.',
+        says: '`last` is also of the command `backup <folder>`; after a failure the next attempt follows in an hour.',
       }),
     )
     .get(
@@ -107,7 +110,7 @@ export function settingsRoutes(deps: Deps) {
       () => dashboardPage(db),
       call('getPageSettings', 'Cards of Home and Statistics in order', {
         answer: PageAnswer,
-        says: 'All cards of the dashboard. Load comes first once a run has one, until chosen.',
+        says: 'All cards of the dashboard. The page no longer reads `effort`. Archives carry both.',
       }),
     )
     .put(

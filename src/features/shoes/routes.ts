@@ -24,8 +24,9 @@ import {
   ShoesFromImport,
 } from './schemas.ts'
 
-const FROM_IMPORT = `Names without a shoe get one, which is assigned to the runs with this name and without a shoe. 400 beyond \
-${MOST_SHOES} shoes.`
+const FROM_IMPORT = `A name without a shoe gets one (brand: the first word), unless no recording gives it; each shoe is assigned to the \
+runs that name it and have none. A run whose shoe the runner removed keeps none. Repeating it changes nothing. 400, with nothing \
+done, beyond ${MOST_SHOES} shoes.`
 
 export function shoeRoutes(deps: Deps) {
   const { db } = deps
@@ -35,7 +36,7 @@ export function shoeRoutes(deps: Deps) {
       () => allShoes(db),
       call('listShoes', 'All shoes with their mileage', {
         answer: Type.Array(Shoe),
-        says: 'The mileage of a shoe is its starting distance and the distances of its runs.',
+        says: 'By brand, then model, in any case, then createdAt. Retired shoes keep their runs and stay listed.',
       }),
     )
     .post(
@@ -44,7 +45,7 @@ export function shoeRoutes(deps: Deps) {
       call('createShoe', 'Add a shoe', {
         body: NewShoe,
         answer: Shoe,
-        says: 'Runs are assigned by changing the runs.',
+        says: `Runs are assigned by changing the runs. 400 when there are ${MOST_SHOES} shoes.`,
       }),
     )
     .get(
@@ -72,8 +73,8 @@ export function shoeRoutes(deps: Deps) {
         body: ShoeEdit,
         answer: Shoe,
         says:
-          'Members that are not sent keep their values; null clears. A retired default shoe is replaced by that ' +
-          'of the latest run.',
+          'Members that are not sent keep their values; null clears, but not brand and model (400). A default shoe that is retired is ' +
+          'replaced by that of the latest run in a shoe that is not. Files that name a retired shoe still get it.',
       }),
     )
     .delete(
@@ -85,7 +86,7 @@ export function shoeRoutes(deps: Deps) {
       call('deleteShoe', 'Delete a shoe; its runs stay', {
         path: { id: 'Shoe' },
         statuses: [204],
-        says: 'Its runs have no shoe afterwards. The receipt can undo it.',
+        says: 'Its runs have no shoe afterwards, nor new runs if it was the default. The receipt can undo it.',
         receipt: true,
       }),
     )
@@ -100,7 +101,7 @@ export function shoeRoutes(deps: Deps) {
         path: { id: 'Shoe' },
         query: MileageQuery,
         answer: ShoeMileage,
-        says: 'In kilometres or miles, as asked, else in the unit preference of the runner.',
+        says: 'In kilometres or miles (1609.344 m), as asked, else in the unit preference of the runner.',
       }),
     )
 }
@@ -113,7 +114,7 @@ export function defaultShoeRoutes(deps: Deps) {
       () => defaultShoe(deps.db) ?? jsonNull(),
       call('getDefaultShoe', 'The default shoe of new runs, or null', {
         answer: nullable(DefaultShoe),
-        says: 'New runs get this shoe unless their file names another one.',
+        says: 'New runs of an import get this shoe unless their file names another one; restored runs and those stored already do not.',
       }),
     )
     .put(
@@ -123,7 +124,9 @@ export function defaultShoeRoutes(deps: Deps) {
         body: json(DefaultShoeRequest, { aliases: { shoeId: 'defaultShoeId' } }),
         answer: ChosenShoe,
         statuses: [404],
-        says: 'Runs that are already stored keep their shoe. An unknown id is 404.',
+        says:
+          'Runs that are already stored keep their shoe. 400: no defaultShoeId, one that is not a UUID, or a retired shoe; 404: an unknown ' +
+          'one. Also read: shoeId.',
       }),
     )
 }

@@ -63,7 +63,7 @@ export function statsRoutes(deps: Deps) {
       call('getRelativeEffort', 'Effort of this week beside the three weeks before', {
         query: FrameQuery,
         answer: RelativeEffortStats,
-        says: 'currentWeek adds up day by day; future days repeat the last total.',
+        says: 'Weeks begin on Monday; the three weeks before are whole ones.',
       }),
     )
     .get(
@@ -72,7 +72,9 @@ export function statsRoutes(deps: Deps) {
       call('getWeeklyRecap', 'A week compared with those before it', {
         query: RecapQuery,
         answer: WeeklyRecap,
-        says: 'Compares with the week before and the mean of the three weeks before.',
+        says:
+          'A past week is whole; a future one is zeros, with null heart rate. Offsets are fixed: they know no daylight saving time. ' +
+          'Means are rounded half away from zero.',
       }),
     )
     .get(
@@ -86,7 +88,10 @@ export function statsRoutes(deps: Deps) {
         {
           query: EffortsQuery,
           answer: BestEffortStats,
-          says: 'One entry for each standard distance. An effort may be any part of a longer run.',
+          says:
+            'Always up to date. Interpolated between samples; runs without recorded times have none. An effort that nobody can have run ' +
+            'holds no record unless the runner counts it, nor does one that the runner took out or of a run left out. The official ' +
+            'time of a race counts in place of what was measured (within 6% of the distance), while run and race are linked.',
         },
       ),
     )
@@ -108,7 +113,7 @@ export function statsRoutes(deps: Deps) {
           params: distanceParams,
           answer: EffortProgress,
           statuses: [404],
-          says: 'The records in the order in which they fell. 404 for metres that are not a standard distance.',
+          says: 'Only efforts that may hold a record. 404 for metres that are not a standard distance.',
         },
       ),
     )
@@ -123,7 +128,7 @@ export function statsRoutes(deps: Deps) {
       call('recalculateBestEfforts', 'Compute all best efforts again from the stored samples', {
         parse: 'none',
         answer: RecalculatedEfforts,
-        says: 'Rebuilds all efforts from the samples. After a failure the former records stay.',
+        says: 'Writes what differs in one transaction. After a failure the former records stay; a run that cannot be read keeps its own.',
         receipt: true,
       }),
     )
@@ -142,7 +147,9 @@ export function statsRoutes(deps: Deps) {
       call('getYearlyWeekly', 'Metres of one year in 52 buckets', {
         query: PeriodQuery,
         answer: YearlyWeeklyStats,
-        says: 'The year ends on periodEndDate. Each run counts in exactly one of the 52 buckets.',
+        says:
+          'The year of 365 or 366 days ends on periodEndDate. Bucket k of 0 to 51 has the days ⌊k·T/52⌋ to ⌊(k+1)·T/52⌋ − 1 of its T days, ' +
+          'by the local date of each run.',
       }),
     )
     .get(
@@ -151,7 +158,7 @@ export function statsRoutes(deps: Deps) {
       call('listAvailablePeriods', 'One-year periods from today back to the first run', {
         query: FrameQuery,
         answer: AvailablePeriods,
-        says: 'Values for periodEndDate of the weekly buckets, at most 20.',
+        says: 'Newest first; each ends the day before the next begins, the last contains the first run. One without runs, at most 20.',
       }),
     )
     .get(
@@ -192,7 +199,7 @@ export function statsRoutes(deps: Deps) {
       () => highestHeartRate(deps),
       call('getHighestHeartRate', 'The highest heart rate of all runs, for zones that are too low', {
         answer: HighestHeartRate,
-        says: 'At most 230 beats per minute; null while no run has a heart rate.',
+        says: 'Readings above 230 beats per minute do not count.',
       }),
     )
     .get(

@@ -1,7 +1,7 @@
 import { statfsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import packaged from '../../../package.json' with { type: 'json' }
 import { lastBackup } from '../../base/last-backup.ts'
+import { APPLICATION_VERSION } from '../../base/versions.ts'
 import { ENGINE_VERSION } from '../../engine/analyze.ts'
 import type { Deps } from '../../library/deps.ts'
 
@@ -50,7 +50,7 @@ export function metricsText(deps: Deps, requests: Requests, running: Running): s
     'gauge',
     'The running version.',
     new Map([
-      [labelsOf({ version: config.buildVersion ?? packaged.version, commit: config.gitCommit ?? 'unknown' }), 1],
+      [labelsOf({ version: config.buildVersion ?? APPLICATION_VERSION, commit: config.gitCommit ?? 'unknown' }), 1],
     ]),
   )
   add('runs', 'gauge', 'Runs of the library, without the trash.', library?.runs ?? null)

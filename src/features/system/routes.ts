@@ -1,22 +1,32 @@
 import { Type } from '@sinclair/typebox'
 import { count } from 'drizzle-orm'
 import { Elysia } from 'elysia'
-import packaged from '../../../package.json' with { type: 'json' }
+import { API_VERSION, APPLICATION_VERSION, ARCHIVE_VERSION } from '../../base/versions.ts'
 import { DAMAGED, damageIn } from '../../db/disk-full.ts'
 import { users } from '../../db/schema-account.ts'
 import { call } from '../../http/call.ts'
+import { meaning, text } from '../../http/schemas.ts'
 import type { Deps } from '../../library/deps.ts'
 import { metricsText, type Requests, type Running } from './metrics.ts'
 
 const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 
-const Health = Type.Object({ status: Type.Literal('healthy') })
-const Ready = Type.Object({ status: Type.Literal('ready') })
+const Health = Type.Object({ status: meaning('Always healthy', Type.Literal('healthy')) })
+const Ready = Type.Object({ status: meaning('Always ready', Type.Literal('ready')) })
 const Unavailable = Type.Object(
-  { status: Type.Literal('unavailable'), error: Type.String() },
+  { status: meaning('Always unavailable', Type.Literal('unavailable')), error: text('Why, for people') },
   { examples: [{ status: 'unavailable', error: 'The database does not respond' }] },
 )
-const Version = Type.Object({ version: Type.String(), buildDate: Type.String(), gitCommit: Type.String() })
+const Version = Type.Object(
+  {
+    version: text('Version of the application, of the build (BUILD_VERSION) or the package; each release moves it'),
+    apiVersion: text('Version of the API, that of its specification; additions of Harrier do not move it'),
+    archiveVersion: text('Version of the archive format, as in manifests; an archive of another one is refused'),
+    buildDate: text('When it was built (BUILD_DATE); unknown: not stated'),
+    gitCommit: text('Commit that it was built from (GIT_COMMIT); unknown: not stated'),
+  },
+  { title: 'Versions' },
+)
 
 /** Calls for monitoring the process; all but the metrics need no credentials. */
 export function systemRoutes(deps: Deps, requests: Requests, running: () => Running) {
@@ -56,19 +66,24 @@ export function systemRoutes(deps: Deps, requests: Requests, running: () => Runn
       call('getReady', 'Whether the database answers', {
         answer: Ready,
         answers: { 503: Unavailable },
-        says: '503 while the database does not answer or is damaged.',
+        says:
+          '503 while the database does not answer or is damaged. A process of its own looks for damage ten seconds after the ' +
+          'start. Once it is found, every call that writes is 503 too, with one fixed sentence; reading, login and exports work, ' +
+          'jobs and the watch folder pause.',
       }),
     )
     .get(
       '/version',
       () => ({
-        version: config.buildVersion ?? packaged.version ?? 'unknown',
+        version: config.buildVersion ?? APPLICATION_VERSION,
+        apiVersion: API_VERSION,
+        archiveVersion: ARCHIVE_VERSION,
         buildDate: config.buildDate ?? 'unknown',
         gitCommit: config.gitCommit ?? 'unknown',
       }),
-      call('getVersion', 'Application version, build date and git commit', {
+      call('getVersion', 'Versions of application, API and archive format, build date and git commit', {
         answer: Version,
-        says: 'Says which build is running. The version of the interface is in this document.',
+        says: 'Says which build is running, and what programs and archives it works with.',
       }),
     )
 }

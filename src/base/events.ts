@@ -20,7 +20,7 @@ export interface ImportProgress {
   readonly filename: string
 }
 
-/** Events that clients receive (docs/api.md 9). */
+/** Events that clients receive (`GET /events` says when). */
 export type Event =
   | { readonly event: 'import.progress'; readonly data: ImportProgress }
   | { readonly event: 'import.done'; readonly data: { kind: ImportKind } & (ImportCounts | { readonly error: string }) }
@@ -92,7 +92,7 @@ const MOST_EVENTS = 20
 
 type RunChange = 'created' | 'updated' | 'deleted'
 
-/** Announces the runs that a commit changed (docs/api.md 9). */
+/** Announces the runs that a commit changed. */
 export function emitRunEvents(events: Events, changes: ReadonlyMap<string, RunChange>): void {
   if (changes.size > MOST_EVENTS) events.emit({ event: 'workout.updated', data: { id: null } })
   else for (const [id, change] of changes) events.emit({ event: `workout.${change}`, data: { id } })

@@ -3,7 +3,7 @@ import { sumOf } from './rollup.ts'
 import { DAYS_A_WEEK, mondayOf, weekdayOf } from './weeks.ts'
 
 const HOURS_A_DAY = 24
-/** Hours at which the parts of the day begin (docs/api.md 6, habits); night wraps around midnight. */
+/** Hours at which the parts of the day begin; night wraps around midnight. */
 const MORNING_HOUR = 5
 const AFTERNOON_HOUR = 12
 const EVENING_HOUR = 17

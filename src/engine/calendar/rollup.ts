@@ -1,7 +1,7 @@
 import { roundHalfUp } from '../units.ts'
 import { type DateWindow, localDay } from './weeks.ts'
 
-/** Number of weeks before the current one whose mean it is compared with (docs/api.md 6, weekly recap). */
+/** Number of weeks before the current one whose mean it is compared with. */
 export const TRAILING_WEEKS = 3
 /** Decimals that a sum of metres or seconds is rounded to; smaller digits are noise of binary addition. */
 const NOISE_DECIMALS = 6

@@ -1,11 +1,11 @@
 import { DAY_MS } from '../units.ts'
 
 export const DAYS_A_WEEK = 7
-/** Buckets of a one-year period (docs/api.md 6, /stats/yearly-weekly). */
+/** Buckets of a one-year period. */
 const YEAR_BUCKETS = 52
-/** At most this many periods are offered (docs/api.md 6). */
+/** At most this many periods are offered. */
 const MAX_PERIODS = 20
-/** Largest offset from UTC, minutes, either way (docs/api.md 6). */
+/** Largest offset from UTC, minutes, either way. */
 export const MAX_OFFSET_MINUTES = 840
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const

@@ -1,6 +1,6 @@
 import type { Zone, Zones } from '../analysis.ts'
 
-/** Heart rates outside are ignored in everything derived; zone bounds are within (docs/api.md 4, 7.1). */
+/** Heart rates outside are ignored in everything derived; zone bounds are within (docs/api.md 7.1). */
 export const HEART_RATE_RANGE = [30, 250] as const
 /** Values that zones are made of: least and most. */
 export const ZONE_RANGES = { age: [1, 120], maxHeartRateBpm: [60, 250], restingHeartRateBpm: [30, 120] } as const
@@ -26,7 +26,7 @@ export const DEFAULT_ZONES: Zones = [
   { minBpm: 171, maxBpm: 190 },
 ]
 
-/** Names the field and the rule that it breaks (docs/api.md 4); null when the zones are valid. */
+/** Names the field and the rule that it breaks; null when the zones are valid. */
 export function zonesProblem(method: ZoneMethod): string | null {
   if (method.calculationMethod === 'AgeBased') return wholeProblem('age', method.age, ZONE_RANGES.age)
   if (method.calculationMethod === 'Custom') return customProblem(method.zones)

@@ -7,7 +7,7 @@ const ARGON2ID = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as c
 const NOBODY =
   '$argon2id$v=19$m=19456,t=2,p=1$z4d5NgpHcNJCGvccPCm9TJtEjA8QSicaRwPg5XLdV/M$oNBPAScT9DO/EiFqGAqLQwhoY/yv44yfUQuZoRWaetU'
 
-/** The first rule of docs/api.md 3 that a new password breaks, as a sentence. @param username trimmed */
+/** The first rule that a new password breaks, as a sentence. @param username trimmed */
 export function passwordFault(password: string, username: string, field = 'password'): string | null {
   const length = characters(password)
   if (password.trim() === '') return `${field} must not be blank`

@@ -23,9 +23,9 @@ import { conditionText, servedWeather } from '../../library/weather.ts'
 import type { Availability } from './insights-schemas.ts'
 import type { StatsDeps } from './queries.ts'
 
-/** Fewest workouts for insights (docs/api.md 6). */
+/** Fewest workouts for insights. */
 const REQUIRED_WORKOUTS = 5
-/** Least share of runs with heart rate or weather for statements on them, percent (docs/api.md 6). */
+/** Least share of runs with heart rate or weather for statements on them, percent. */
 const LEAST_COVERAGE = 25
 
 /**
@@ -190,9 +190,9 @@ function namedRuns(tx: Tx, rowIds: readonly number[]) {
     .all()
 }
 
-/** Below this distance a pace depends more on the watch than on the runner (docs/api.md 6). */
+/** Below this distance a pace depends more on the watch than on the runner. */
 const LEAST_PACED_M = 3000
-/** Fewest workouts for habits (docs/api.md 6). */
+/** Fewest workouts for habits. */
 const WORKOUTS_FOR_HABITS = 10
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
 
@@ -258,7 +258,7 @@ function positive(value: number | null): number | null {
   return value !== null && value > 0 ? value : null
 }
 
-/** Fewest runs with weather for extremes (docs/api.md 6). */
+/** Fewest runs with weather for extremes. */
 const REQUIRED_RUNS = 3
 const CARDINALS = [
   'N',

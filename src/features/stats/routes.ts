@@ -91,7 +91,7 @@ export function statsRoutes(deps: Deps) {
           says:
             'Always up to date. Interpolated between samples; runs without recorded times have none. An effort that nobody can have run ' +
             'holds no record unless the runner counts it, nor does one that the runner took out or of a run left out. The official ' +
-            'time of a race counts in place of what was measured (within 6% of the distance), while run and race are linked.',
+            'time of a race counts in place of what was measured (within 6% of the distance), while run and race are linked, also of a Race corrected to a standard distance.',
         },
       ),
     )

@@ -81,7 +81,10 @@ export const ShoeMileage = Type.Object({ shoeId: uuid('Id of the shoe'), ...mile
 
 export const MileageQuery = Type.Object({
   unitPreference: Type.Optional(
-    meaning('metric: in km, imperial: in miles; the stored preference when absent', choice('metric', 'imperial')),
+    meaning('metric: in km, imperial: in miles; the stored preference when absent', {
+      ...choice('metric', 'imperial'),
+      title: 'UnitPreference',
+    }),
   ),
 })
 

@@ -65,7 +65,7 @@ export const EffortProgress = Type.Object(
           ...RACED,
           ...UNCONFIRMED,
         },
-        { title: 'RankedEffort' },
+        { title: 'TopEffort' },
       ),
       { description: `The ${TOP} fastest, each of another run`, maxItems: TOP },
     ),

@@ -1,6 +1,7 @@
 // The command line of the process. The code of a command is loaded with it.
-import packageJson from '../package.json' with { type: 'json' }
+
 import { embedded } from './base/embedded.ts'
+import { APPLICATION_VERSION } from './base/versions.ts'
 import { FOUND_CODE, isSound, LOOK } from './db/disk-full.ts'
 
 /** How the program, and a command of it, is started here; for help texts. */
@@ -72,7 +73,7 @@ async function run(command: string, args: readonly string[]): Promise<number | n
 function version(): string {
   const built = [embedded?.commit?.slice(0, 12), embedded?.date?.slice(0, 10)].filter((part) => part != null)
   const about = built.length > 0 ? ` (${built.join(', ')})` : ''
-  return `harrier ${packageJson.version}${about}, Bun ${Bun.version}, ${process.platform} ${process.arch}\n`
+  return `harrier ${APPLICATION_VERSION}${about}, Bun ${Bun.version}, ${process.platform} ${process.arch}\n`
 }
 
 function printed(text: string): number {

@@ -7,4 +7,4 @@ export const APPLICATION_VERSION = packaged.version
 export const API_VERSION = '2.6.0'
 
 /** Version of the archive format, in the manifest of each archive (docs/api.md 12). */
-export const ARCHIVE_VERSION = '1.0.0'
+export const FORMAT_VERSION = '1.0.0'

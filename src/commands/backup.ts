@@ -3,13 +3,13 @@
 import { statSync } from 'node:fs'
 import { open, rename } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import packageJson from '../../package.json' with { type: 'json' }
 import { restoreBackup } from '../archive/backups/folder.ts'
 import { makeBackup } from '../archive/backups/make.ts'
 import { exportItems } from '../archive/export/export.ts'
 import { readArchive } from '../archive/verify/verify.ts'
 import { type Config, configFromEnvironment } from '../base/config.ts'
 import { consoleLog } from '../base/log.ts'
+import { APPLICATION_VERSION } from '../base/versions.ts'
 import { DAMAGED, isSound } from '../db/disk-full.ts'
 import { openSnapshot } from '../db/open.ts'
 import { zipStream } from '../zip/writer.ts'
@@ -58,7 +58,7 @@ async function writeStream(path: string, stream: ReadableStream<Uint8Array>): Pr
 export async function backupCommand(target: string): Promise<0> {
   const config = configFromEnvironment()
   const { dataDir, buildVersion } = config
-  const version = buildVersion ?? packageJson.version
+  const version = buildVersion ?? APPLICATION_VERSION
   const path = resolve(target)
   const isArchive = /\.zip$/i.test(path) && statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true
   const summary = isArchive ? await backup(dataDir, path, version) : await backupInto(path, config, version)

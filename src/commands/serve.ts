@@ -14,13 +14,13 @@ import {
 import { realpath } from 'node:fs/promises'
 import { basename, dirname, join, sep } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import packageJson from '../../package.json' with { type: 'json' }
 import { createApp, createWorks } from '../app.ts'
 import { type Config, configFromEnvironment } from '../base/config.ts'
 import { STOPPING } from '../base/errors.ts'
 import { createEvents } from '../base/events.ts'
 import { consoleLog, type Log } from '../base/log.ts'
 import { closeFiles, closeFolder } from '../base/private-files.ts'
+import { APPLICATION_VERSION } from '../base/versions.ts'
 import { damageIn } from '../db/disk-full.ts'
 import { lockFolder } from '../db/lock.ts'
 import { openDb, putTemporaryFiles } from '../db/open.ts'
@@ -198,7 +198,7 @@ function logImports({ events, log }: Deps): void {
 
 /** Logs the single line of a start. */
 function announce({ db, log, config }: Deps, address: string): void {
-  const line = `Harrier ${config.buildVersion ?? packageJson.version} listens on ${address.replace(/\/$/, '')}`
+  const line = `Harrier ${config.buildVersion ?? APPLICATION_VERSION} listens on ${address.replace(/\/$/, '')}`
   if (isRegistrationOpen(db)) log.warn(`${line}; registration is open: the first person to register owns it`)
   else log.info(line)
 }

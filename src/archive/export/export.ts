@@ -1,4 +1,4 @@
-import { APPLICATION_VERSION, ARCHIVE_VERSION } from '../../base/versions.ts'
+import { APPLICATION_VERSION, FORMAT_VERSION } from '../../base/versions.ts'
 import { closeSnapshot, openSnapshot, type Snapshot } from '../../db/open.ts'
 import { users } from '../../db/schema-account.ts'
 import { isoTime } from '../../engine/calendar/timestamp.ts'
@@ -261,7 +261,7 @@ async function manifestText(work: Writing): Promise<string> {
   const { db, options, counts } = work
   const user = await readable(work, 'user name', () => db.select({ username: users.username }).from(users).get())
   const manifest = {
-    version: ARCHIVE_VERSION,
+    version: FORMAT_VERSION,
     harrierVersion: options.appVersion,
     exportDate: isoTime(options.nowMs),
     exportedBy: user?.username ?? '',

@@ -1,7 +1,7 @@
 import { invalid } from '../../base/errors.ts'
 import { isObject, valueOfKey } from '../../base/json-object.ts'
 import { paced } from '../../base/pace.ts'
-import { ARCHIVE_VERSION } from '../../base/versions.ts'
+import { FORMAT_VERSION } from '../../base/versions.ts'
 import type { ZipArchive } from '../../zip/reader.ts'
 import { ZipError } from '../../zip/zip-error.ts'
 import { BACKSLASH, CLOSE_ARRAY, CLOSE_OBJECT, MOST_DEPTH, OPEN_ARRAY, OPEN_OBJECT, QUOTE, textOf } from './fields.ts'
@@ -56,8 +56,8 @@ export async function readManifest(zip: ZipArchive): Promise<Manifest> {
   }
   const manifest = await manifestObject(zip)
   const version = valueOfKey(manifest, 'version')
-  if (version !== ARCHIVE_VERSION) {
-    throw invalid(`The archive is of format version ${shown(version)}, supported is ${ARCHIVE_VERSION}`)
+  if (version !== FORMAT_VERSION) {
+    throw invalid(`The archive is of format version ${shown(version)}, supported is ${FORMAT_VERSION}`)
   }
   const dataFormat = valueOfKey(manifest, 'dataFormat')
   if (!isObject(dataFormat)) throw invalid('The manifest of the archive has no dataFormat')

@@ -1,8 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox'
-import packaged from '../../../package.json' with { type: 'json' }
 import type { Config } from '../../base/config.ts'
 import { AppError } from '../../base/errors.ts'
 import { isObject } from '../../base/json-object.ts'
+import { APPLICATION_VERSION } from '../../base/versions.ts'
 import { integer } from '../../http/schemas.ts'
 import { type Reader, reader } from '../../http/standard.ts'
 
@@ -55,7 +55,7 @@ const TIMEOUT_MS = 8_000
 /** Tiles of 256 pixels have 5 to 50 KB. */
 const MAX_TILE_BYTES = 1_048_576
 /** OpenStreetMap's tile usage policy demands a name that identifies the application. */
-const USER_AGENT = `Harrier/${packaged.version} (self-hosted running tracker)`
+const USER_AGENT = `Harrier/${APPLICATION_VERSION} (self-hosted running tracker)`
 
 /**
  * Asks the configured tile server once; limiting number and rate of requests is the caller's task.

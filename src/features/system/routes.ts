@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { count } from 'drizzle-orm'
 import { Elysia } from 'elysia'
-import { API_VERSION, APPLICATION_VERSION, ARCHIVE_VERSION } from '../../base/versions.ts'
+import { API_VERSION, APPLICATION_VERSION, FORMAT_VERSION } from '../../base/versions.ts'
 import { DAMAGED, damageIn } from '../../db/disk-full.ts'
 import { users } from '../../db/schema-account.ts'
 import { call } from '../../http/call.ts'
@@ -77,7 +77,7 @@ export function systemRoutes(deps: Deps, requests: Requests, running: () => Runn
       () => ({
         version: config.buildVersion ?? APPLICATION_VERSION,
         apiVersion: API_VERSION,
-        archiveVersion: ARCHIVE_VERSION,
+        archiveVersion: FORMAT_VERSION,
         buildDate: config.buildDate ?? 'unknown',
         gitCommit: config.gitCommit ?? 'unknown',
       }),

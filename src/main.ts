@@ -1,5 +1,4 @@
 // The command line of the process. The code of a command is loaded with it.
-
 import { embedded } from './base/embedded.ts'
 import { APPLICATION_VERSION } from './base/versions.ts'
 import { FOUND_CODE, isSound, LOOK } from './db/disk-full.ts'

@@ -84,7 +84,7 @@ one throughout; or a walk along rows of the keyboard.`
 
 const LOGIN = `Sets the cookie authToken, whose value also serves as bearer token. An unknown user is 401 with the same text \
 and effort as a wrong password. Ten failures in 15 minutes block a pair of address and username, the right password included: \
-429, Retry-After says until the oldest failure leaves the window; a success resets the count. Cookies and API keys are unaffected. \
+429, and Retry-After says when the oldest failure leaves the window; a success resets the count. Cookies and API keys are unaffected. \
 429 also while 16 logins, or 8 of one address, wait for their hash, which is no failure. On a full disk a login succeeds, without \
 lastLoginAt and without counting.`
 
@@ -193,7 +193,7 @@ of two parallel calls exactly one succeeds. ${PASSWORDS}`,
       () => ({ registrationAvailable: isRegistrationOpen(db) }),
       call('isRegistrationAvailable', 'Whether no user exists yet', {
         answer: Type.Object({ registrationAvailable: flag('true: no user exists yet') }),
-        says: 'true until somebody has registered, who owns it.',
+        says: 'true until somebody registers, who then owns the service.',
       }),
     )
     .post(

@@ -6,14 +6,15 @@ import type { Deps } from '../../library/deps.ts'
 import { callerOf } from '../auth/credentials.ts'
 import { EventData } from './schemas.ts'
 
-const SAYS = `Server-sent events: \`id\` grows and starts again with the process, \`event\` is the name, \`data\` one line of JSON. \
-A comment every 15 s keeps the connection. It begins with the progress of imports under way; nothing else is repeated, so clients \
-fetch again after a reconnect. It ends with its credential. import.progress comes at most four times a second, the last one always; \
-import.done ends an import, with stopped when it ended before its last run. workout.created, workout.updated and workout.deleted \
-follow each change; workout.updated also comes for weather found later, and once with id null for more than 20 runs or a \
-recalculation of all; an import of an export or archive sends import.done alone. shoe.created, shoe.updated, shoe.deleted, \
-receipt.created (a change was made) and receipt.undone name one. settings.updated; training.updated: loads that were out of date \
-are computed; ground.updated: where older runs went is filled in; watch_folder.updated: a look or a round of a sync changed something.`
+const SAYS = `Server-sent events: \`id\` grows and starts again with the process, \`event\` is the name, \`data\` one line \
+of JSON. A comment every 15 s keeps the connection. It begins with the progress of imports under way; nothing else is \
+repeated, so clients fetch again after a reconnect. It ends with its credential. import.progress comes at most four times a \
+second, the last one always; import.done ends an import, with stopped when it ended before its last run. workout.created, \
+workout.updated and workout.deleted follow each change; workout.updated also comes for weather found later, and once with id \
+null for more than 20 runs or a recalculation of all; an import of an export or archive sends import.done alone. \
+shoe.created, shoe.updated, shoe.deleted, receipt.created (a change was made) and receipt.undone name one. settings.updated \
+follows a change of settings; training.updated comes once loads that were out of date are computed, ground.updated once \
+where older runs went is filled in, watch_folder.updated when a look or a round of a sync changed something.`
 
 export function eventRoutes(deps: Deps) {
   return new Elysia({ tags: ['Events'] }).get(

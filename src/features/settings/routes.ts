@@ -191,7 +191,7 @@ export function settingsRoutes(deps: Deps) {
         {
           body: WeatherSwitch,
           answer: WeatherSettings,
-          says: 'Runs imported while lookups are off are looked up when they are on again.',
+          says: 'Where the operator has turned lookups off (WEATHER_ENABLED), this switch has no effect.',
         },
       ),
     )

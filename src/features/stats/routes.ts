@@ -158,7 +158,7 @@ export function statsRoutes(deps: Deps) {
       call('listAvailablePeriods', 'One-year periods from today back to the first run', {
         query: FrameQuery,
         answer: AvailablePeriods,
-        says: 'Newest first; each ends the day before the next begins, the last contains the first run. One without runs, at most 20.',
+        says: 'Newest first, without gaps; the last one contains the first run. Without runs there is one, and never more than 20.',
       }),
     )
     .get(

@@ -1,4 +1,4 @@
-// docs/api.md 14, call by call: the document names the statuses of the table and no others, a real request produces each
+// http/calls.txt, call by call: the document names the statuses of its line and no others, a real request produces each
 // of them, and every answer is what the document says.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -310,28 +310,30 @@ function withQuery(address: string, query: string): string {
   return `${address.split('?')[0]}?${query}`
 }
 
-interface Row {
-  /** `open` to strangers, `session`, or both a session and an API key. */
+interface Line {
+  /** `open` to strangers, `session` refuses API keys, otherwise a session or an API key. */
   readonly who: string
   readonly statuses: readonly number[]
 }
 
-/** The rows of docs/api.md 14, by operation. */
-const TABLE: ReadonlyMap<string, Row> = new Map(
-  [
-    ...(readFileSync(new URL('../docs/api.md', import.meta.url), 'utf8').split('\n## 14. ')[1] ?? '').matchAll(
-      /^\| (?:\*\*\+\*\* )?`([A-Z]+) (\/[^`]*)` *\| (.*?) *\| ([\d, ]+?) *\|/gm,
-    ),
-  ].map(([, method = '', path, who = '', statuses = '']) => [
-    `${method.toLowerCase()} ${path}`,
-    { who, statuses: statuses.split(', ').map(Number) },
-  ]),
+/** The lines of http/calls.txt, by operation. */
+const CALLS: ReadonlyMap<string, Line> = new Map(
+  readFileSync(new URL('http/calls.txt', import.meta.url), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => {
+      const [, name = '', who = '', statuses = ''] = /^([a-z]+ \/\S*?)(?: (open|session))?: ([\d, ]+)$/.exec(line) ?? []
+      return [name, { who, statuses: statuses.split(', ').map(Number) }]
+    }),
 )
 const isKeyed = (name: string) => name.includes('/in/{key}')
-const refusesStrangers = (name: string) => (TABLE.get(name)?.who !== 'open' || isKeyed(name)) && name !== LEADING
+const refusesStrangers = (name: string) => (CALLS.get(name)?.who !== 'open' || isKeyed(name)) && name !== LEADING
 const WRITES_NOTHING = ['post /auth/logout', 'post /workouts/export', 'post /workouts/export/files']
 
-/** The statuses of a row, and those that come to every row like it. */
+/**
+ * The statuses of a line and what comes to every call like it: 401 where a credential is needed, 403 where an API key may
+ * call or something changes, 413 and 415 with a JSON body, 413 with an upload, 503 and 507 where something is written.
+ */
 function promised(name: string, { requestBody }: Operation): number[] {
   const types = Object.keys(requestBody?.content ?? {})
   const changes = !name.startsWith('get ')
@@ -339,13 +341,13 @@ function promised(name: string, { requestBody }: Operation): number[] {
     500,
     ...(refusesStrangers(name) ? [401] : []),
     // a key with too small a scope, or a page of another origin, which has no key
-    ...((changes && !isKeyed(name)) || TABLE.get(name)?.who === '' ? [403] : []),
+    ...((changes && !isKeyed(name)) || CALLS.get(name)?.who === '' ? [403] : []),
     ...(types.length > 0 ? [413] : []),
     // the format of that file is looked at, not its type
     ...(types.includes('application/json') && name !== 'post /workouts/import/health' ? [415] : []),
     ...(changes && !WRITES_NOTHING.includes(name) ? [503, 507] : []),
   ]
-  return [...new Set([...(TABLE.get(name)?.statuses ?? []), ...more])].toSorted((a, b) => a - b)
+  return [...new Set([...(CALLS.get(name)?.statuses ?? []), ...more])].toSorted((a, b) => a - b)
 }
 
 let document: Document
@@ -388,7 +390,9 @@ async function called(app: TestApp, { name, operation, address, sent }: Call): P
   return status
 }
 
-test('the document names the statuses of the table and no others, and which answers name a receipt', () => {
+test('the document has the calls and statuses of calls.txt and no others, and says which answers name a receipt', () => {
+  const served = operations().map(({ name }) => name)
+  expect(served.toSorted()).toEqual([...CALLS.keys()].toSorted())
   const leaving = Object.values(LEAVES).flat()
   for (const { name, operation } of operations()) {
     expect([name, Object.keys(operation.responses).map(Number)]).toEqual([name, promised(name, operation)])
@@ -535,7 +539,7 @@ describe('what the document says is what the service does', () => {
     ])
   })
 
-  test('every other status of the table was answered', () => {
+  test('every other status of calls.txt was answered', () => {
     const missing = operations().flatMap(({ name, operation }) => {
       if (name === ENDLESS || name === OUTSIDE) return []
       const isUpload = operation.requestBody !== undefined && !operation.requestBody.content['application/json']

@@ -20,7 +20,7 @@ function addLoads(app: TestApp, loads: readonly number[]): void {
   }
 }
 
-/** Decimals of each number of a day (docs/api.md 14). */
+/** Decimals of each number of a day. */
 const DECIMALS = {
   ...{ load: 1, fitness: 1, fatigue: 1, form: 1, ramp: 1, strain: 1, monotony: 2, weekToUsual: 2, share: 3 },
 } as const

@@ -1,39 +1,56 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { notFound } from '../../base/errors.ts'
 import { NO_WINDOWS } from '../../engine/training/run/training-windows.ts'
-import { integer, nullable } from '../../http/schemas.ts'
+import { integer, nullable, number } from '../../http/schemas.ts'
 import type { Deps } from '../../library/deps.ts'
 import { workoutExists } from '../../library/ids.ts'
 import { elevationOptions } from '../../library/inputs.ts'
 import { storedTrack } from '../../library/recordings.ts'
 
-const WINDOW = { fromElapsedS: Type.Number(), toElapsedS: Type.Number() }
+const WINDOW = {
+  fromElapsedS: number('Seconds from the start of the run'),
+  toElapsedS: number('Seconds from the start of the run, exclusive'),
+}
+const HEART_RATE_WINDOW = { ...WINDOW, bpm: number('Mean heart rate') }
 
 export const WindowsAnswer = Type.Object(
   {
     halves: nullable(
-      Type.Array(Type.Object({ ...WINDOW, ef: Type.Number() }), {
-        minItems: 2,
-        maxItems: 2,
-        description: 'What decoupling compares: the counted time, cut in two, with the efficiency of each half',
-      }),
+      Type.Array(
+        Type.Object({ ...WINDOW, ef: number('Metres on the flat for each heartbeat') }, { title: 'DecouplingHalf' }),
+        {
+          minItems: 2,
+          maxItems: 2,
+          description: 'What decoupling compares: the counted time, cut in two, with the efficiency of each half',
+        },
+      ),
     ),
     peakHeartRate: nullable(
-      Type.Object({ ...WINDOW, bpm: Type.Number() }, { description: 'The highest mean of 15 s' }),
-    ),
-    fastestHalfHour: nullable(
-      Type.Object({
-        ...WINDOW,
-        testFromElapsedS: Type.Number({ description: 'where its last twenty minutes begin' }),
-        bpm: nullable(integer({ description: 'mean of its last twenty minutes; null: too little heart rate' })),
-        paceS: Type.Number({ description: 'per km, on the flat where altitude counts' }),
+      Type.Object(HEART_RATE_WINDOW, {
+        title: 'HeartRateWindow',
+        description: 'The highest mean of 15 s; null: below 100, or no heart rate',
       }),
     ),
+    fastestHalfHour: nullable(
+      Type.Object(
+        {
+          ...WINDOW,
+          testFromElapsedS: number('Where its last twenty minutes begin, seconds from the start of the run'),
+          bpm: nullable(integer('Mean heart rate of its last twenty minutes; null: too little heart rate')),
+          paceS: number('Seconds per km, on the flat where altitude counts'),
+        },
+        { title: 'FastestHalfHour', description: 'null: shorter, or no distance' },
+      ),
+    ),
     hourRace: nullable(
-      Type.Object({ ...WINDOW, bpm: Type.Number() }, { description: 'Of 50 to 75 minutes, from the tenth on' }),
+      Type.Object(HEART_RATE_WINDOW, {
+        title: 'HeartRateWindow',
+        description: 'The run from its tenth minute on; null: not 50 to 75 minutes, or gaps in heart rate',
+      }),
     ),
   },
   {
+    title: 'TrainingWindows',
     description: 'null: not available for this run',
     examples: [
       {

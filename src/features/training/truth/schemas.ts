@@ -1,29 +1,50 @@
 import { Type } from '@sinclair/typebox'
 import { LENGTHS } from '../../../base/texts.ts'
 import { TREND_REFUSALS } from '../../../engine/training/truth/trend-rows.ts'
-import { CalendarDate, choice, integer, nullable, optionalDay, trimmedText, Uuid } from '../../../http/schemas.ts'
+import {
+  choice,
+  day,
+  flag,
+  integer,
+  meaning,
+  nullable,
+  number,
+  optionalDay,
+  text,
+  trimmedText,
+  uuid,
+} from '../../../http/schemas.ts'
 import { Estimate, recomputing, timezoneOffsetMinutes } from '../schemas.ts'
 
 export const FitnessQuery = Type.Object({
   timezoneOffsetMinutes,
-  day: optionalDay('Today when absent'),
-  against: optionalDay('182 days before `day` when absent'),
+  day: optionalDay('Not after today; today when absent'),
+  against: optionalDay('Before `day`; 182 days before it when absent'),
 })
 
 const MARK = {
-  day: Type.String({ format: 'date', description: 'The first day with the other sensor' }),
-  kind: choice('sensor'),
-  name: trimmedText({ minLength: 1, maxLength: LENGTHS.name }),
+  day: day('The first local day with the other sensor'),
+  kind: meaning('The only kind', choice('sensor')),
+  name: trimmedText({ minLength: 1, maxLength: LENGTHS.name, description: 'Of the sensor' }),
 }
 const MARKED = { day: '2026-03-02', kind: 'sensor' as const, name: 'Chest strap' }
 const ID = '0198a000-0000-7000-8000-000000000001'
 
-export const NewMark = Type.Object(MARK, { examples: [MARKED] })
-export const MarkAnswer = Type.Object({ id: Uuid, ...MARK }, { title: 'Mark', examples: [{ id: ID, ...MARKED }] })
+export const NewMark = Type.Object(MARK, { title: 'NewMark', examples: [MARKED] })
+export const MarkAnswer = Type.Object(
+  { id: uuid('Of the mark'), ...MARK },
+  { title: 'Mark', examples: [{ id: ID, ...MARKED }] },
+)
 
-const stated = Type.Boolean({ description: 'It differs from 0 with 95% certainty' })
-const reason = choice(...TREND_REFUSALS)
-const ENDS = { value: Type.Number(), low: Type.Number(), high: Type.Number() }
+const stated = flag('true: it differs from 0 with 95% certainty')
+const ENDS = {
+  value: number('Middle of the range'),
+  low: number('Lower end of the 80% range'),
+  high: number('Upper end of the 80% range'),
+}
+const workoutId = uuid('Of the run')
+const localDay = day('Local day of the run')
+const weekStart = day('Monday of the week')
 
 const estimate = (unit: string, [value, low, high]: readonly [number, number, number]) => ({
   ...{ value, low, high, unit, confidence: 'high' as const, basis: ['heartRate', 'weather'], n: 212 },
@@ -32,47 +53,66 @@ const estimate = (unit: string, [value, low, high]: readonly [number, number, nu
 
 export const FitnessAnswer = Type.Object(
   {
-    day: CalendarDate,
-    against: CalendarDate,
-    referenceHeartRateBpm: Type.Number(),
+    day: day('Local day of which fitness is asked'),
+    against: day('Local day that it is compared with'),
+    referenceHeartRateBpm: number(
+      'Heart rate at which speeds are compared: as set in the profile, else 75% of maximum',
+    ),
     recomputing,
-    withoutHeat: Type.Boolean({ description: 'Weather is off: heat is not taken out, and ranges are wider' }),
-    change: Estimate,
+    withoutHeat: flag('true: weather is off, so heat is not taken out of some runs, and ranges are wider'),
+    change: meaning('Of speed at one heart rate between both days, in %; each stands for 28 days', Estimate),
     stated,
-    runs: Type.Object({
-      used: integer(),
-      window: integer({ description: 'Of the 28 days up to `day`' }),
-      before: integer({ description: 'Of the 28 days up to `against`' }),
-      left: Type.Record(Type.String(), integer(), { description: 'Other runs, by reason' }),
-    }),
+    runs: Type.Object(
+      {
+        used: integer('Of five years, the latest 3,000 at most; 60 are needed'),
+        window: integer('Of the 28 days up to `day`; 8 are needed'),
+        before: integer('Of the 28 days up to `against`; 8 are needed'),
+        left: Type.Record(Type.String(), integer(), { description: 'Other runs, by reason' }),
+      },
+      { title: 'RunsUsed', description: 'Steady runs with heart rate, weather and usable altitude' },
+    ),
     selfCheck: nullable(
       Type.Object(
-        { share: Type.Number(), n: integer() },
-        { description: 'Runs of the last 56 days within the 80% range that older ones expect' },
+        {
+          share: number('0 to 1; below 0.7 confidence is low, below 0.6 there is no change'),
+          n: integer('Runs of the last 56 days'),
+        },
+        {
+          description:
+            'Runs of the last 56 days within the 80% range that older ones expect; null: below 12 of them, or 60 older',
+        },
       ),
     ),
-    weeks: Type.Array(Type.Object({ weekStart: CalendarDate, ...ENDS }), {
-      description: 'Fitness at the end of each week against `day`, %',
+    weeks: Type.Array(Type.Object({ weekStart, ...ENDS }, { title: 'FitnessWeek' }), {
+      description: 'Fitness at the end of each week against `day`, %; empty: too few runs',
     }),
     points: Type.Array(
-      Type.Object({
-        workoutId: Uuid,
-        date: CalendarDate,
-        corrected: Type.Number(),
-        asRun: Type.Number({ description: 'Adjusted for heart rate only' }),
-      }),
-      { description: 'Runs of the last year against `day`, %' },
+      Type.Object(
+        {
+          workoutId,
+          date: localDay,
+          corrected: number('Adjusted for all conditions'),
+          asRun: number('Adjusted for heart rate only'),
+        },
+        { title: 'FitnessPoint' },
+      ),
+      { description: 'Runs of the last year against fitness on `day`, %' },
     ),
     marks: Type.Array(
-      Type.Object({
-        id: nullable(Type.String({ format: 'uuid', description: 'null: a device, from its recordings' })),
-        day: CalendarDate,
-        kind: choice('device', 'sensor'),
-        name: Type.String(),
-      }),
+      Type.Object(
+        {
+          id: nullable(uuid('null: a device, from its recordings')),
+          day: day('The first local day with it'),
+          kind: choice('device', 'sensor'),
+          name: text('Of the device or sensor'),
+        },
+        { title: 'FitnessMark' },
+      ),
+      { description: 'Changes of device and sensor up to `day`, the earliest first' },
     ),
   },
   {
+    title: 'FitnessChange',
     examples: [
       {
         ...{ day: '2026-05-20', against: '2025-11-19', referenceHeartRateBpm: 140, recomputing: false, stated: true },
@@ -90,23 +130,35 @@ export const FitnessAnswer = Type.Object(
 
 export const RunAnswer = Type.Object(
   {
-    workoutId: Uuid,
-    date: CalendarDate,
+    workoutId,
+    date: localDay,
     recomputing,
-    reason: nullable(reason),
+    reason: nullable(meaning('Why the run does not take part; null: it may', choice(...TREND_REFUSALS))),
     sum: nullable(
       Type.Object(
         {
-          paceS: Type.Number(),
-          referencePaceS: Type.Number({ description: 'At the reference heart rate, cool and calm' }),
-          parts: Type.Array(Type.Object({ name: Type.String(), ...ENDS }), { description: 's/km; positive: slower' }),
-          restS: Type.Number({ description: 'What nothing explains, s/km' }),
+          paceS: number('Of its counted time on the flat, seconds per km'),
+          referencePaceS: number(
+            'Of that day at the reference heart rate, on a flat, cool, calm and usual day, seconds per km',
+          ),
+          parts: Type.Array(
+            Type.Object(
+              {
+                name: text('pulse, heat, cold, wind, climb, length, hour, tired, place, device or sensor'),
+                ...ENDS,
+              },
+              { title: 'PacePart' },
+            ),
+            { description: 'From that pace to the one of the run, s/km; positive: slower' },
+          ),
+          restS: number('What nothing explains, s/km; positive: slower'),
         },
-        { description: 'null: not part of the fit, or older than a year' },
+        { title: 'PaceSum', description: 'null: not part of the fit, older than a year, or no fit' },
       ),
     ),
   },
   {
+    title: 'RunConditionParts',
     examples: [
       {
         ...{ workoutId: ID, date: '2026-05-20', recomputing: false, reason: null },
@@ -123,25 +175,45 @@ export const ConditionsAnswer = Type.Object(
   {
     recomputing,
     heat: Type.Array(
-      Type.Object({
-        wbgtC: integer(),
-        cost: Estimate,
-        stated,
-        atLeast: Type.Boolean({ description: 'Most runners lose more than this range' }),
-      }),
-      { description: '% of the pace against a day of WBGT 12' },
+      Type.Object(
+        {
+          wbgtC: integer('Simplified wet-bulb globe temperature, °C'),
+          cost: meaning('% of the pace; positive: slower', Estimate),
+          stated,
+          atLeast: flag('true: most runners lose more than this range'),
+        },
+        { title: 'HeatCost' },
+      ),
+      { description: 'Against a day of WBGT 12; empty: below 60 runs with weather, or no fit' },
     ),
     week: nullable(
       Type.Object(
-        { weekStart: CalendarDate, cost: Estimate, stated, runs: integer() },
-        { description: 'The last full week' },
+        {
+          weekStart,
+          cost: meaning('Mean of its runs by their distance, s/km; positive: slower', Estimate),
+          stated,
+          runs: integer('Runs with weather'),
+        },
+        {
+          title: 'HeatOfWeek',
+          description: 'What heat cost in the last full week before `day`; null: no such run, or no fit',
+        },
       ),
     ),
-    terms: Type.Array(Type.Object({ name: Type.String(), ...ENDS, unit: Type.String() }), {
-      description: 'Other conditions, positive: slower',
-    }),
+    terms: Type.Array(
+      Type.Object(
+        {
+          name: text('pulse, morning, cold, wind, climb, length, tired, or device or sensor with its name'),
+          ...ENDS,
+          unit: text('% of the pace, and for how much of the condition'),
+        },
+        { title: 'ConditionTerm' },
+      ),
+      { description: 'Other conditions, positive: slower; empty: no fit' },
+    ),
   },
   {
+    title: 'ConditionCosts',
     examples: [
       {
         recomputing: false,

@@ -118,7 +118,7 @@ export const Vo2max = Type.Object(
           workoutId,
           date: localDay,
           value: number('VDOT by this run alone'),
-          source: choice('heartRate', 'race'),
+          source: meaning('What it is read from', choice('heartRate', 'race')),
           used: flag('true: it counts'),
           weight: number('In the fit'),
           reason: nullable(text('Why it is not used; null: it is')),
@@ -326,7 +326,7 @@ export const ZonesAnswer = Type.Object(
     zones: Type.Array(
       Type.Object(
         {
-          name: choice(...PACE_ZONES),
+          name: meaning('The slowest is easy', choice(...PACE_ZONES)),
           fromPaceS: nullable(number('Slow end, seconds per km; null: no VDOT, and easy or no own borders')),
           toPaceS: nullable(number('Fast end, seconds per km; null: of repetition, or neither VDOT nor own borders')),
         },

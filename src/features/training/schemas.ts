@@ -189,7 +189,10 @@ export const WorkoutTraining = Type.Object(
       { title: 'LoadsBySource', description: 'What each source would give, on one scale' },
     ),
     source: nullable(meaning('Where the load is from; null: no load', LoadSource)),
-    chosen: meaning('Chosen by the runner; auto: the first that exists', choice('auto', ...LOAD_SOURCES)),
+    chosen: meaning(
+      'Chosen by the runner; auto: the first that exists',
+      titled('ChosenLoadSource', choice('auto', ...LOAD_SOURCES)),
+    ),
     excludeFromEstimates: flag('true: the runner excluded it from predictions'),
     wasRaced: flag('true: the runner said that this slow race was raced'),
     calibration: nullable(

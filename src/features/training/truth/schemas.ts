@@ -103,7 +103,7 @@ export const FitnessAnswer = Type.Object(
         {
           id: nullable(uuid('null: a device, from its recordings')),
           day: day('The first local day with it'),
-          kind: choice('device', 'sensor'),
+          kind: meaning('device: from recordings; sensor: a mark of the runner', choice('device', 'sensor')),
           name: text('Of the device or sensor'),
         },
         { title: 'FitnessMark' },

@@ -56,7 +56,9 @@ function formRoutes(library: TrainingLibrary, { evidence, ...deps }: WithEvidenc
       call('listTrainingLoad', 'Load, fitness, fatigue and form of each day', {
         query: WindowQuery,
         answer: ANSWERS.load,
-        says: 'One entry for each day of the window, also for those without runs.',
+        says:
+          'Runs excluded from statistics do not count. Loads follow a change of a run or of the profile in the background, and ' +
+          'past days may change with them.',
       }),
     )
     .get(
@@ -68,7 +70,9 @@ function formRoutes(library: TrainingLibrary, { evidence, ...deps }: WithEvidenc
       call('getTrainingToday', 'Form of today, room, fitness, goals and proposals in one answer', {
         query: OffsetQuery,
         answer: ANSWERS.today,
-        says: 'What the dashboard shows, with the load that today still has room for.',
+        says:
+          'Form is that of the morning; fitness, fatigue and load include the runs of today. What today has room for is a range, ' +
+          'not an advice.',
       }),
     )
     .get(
@@ -80,7 +84,9 @@ function formRoutes(library: TrainingLibrary, { evidence, ...deps }: WithEvidenc
         {
           query: ForecastQuery,
           answer: ANSWERS.forecast,
-          says: 'A projection that holds only if the plan is followed. Nothing is stored.',
+          says:
+            'A projection that holds only if the plan is followed. Nothing is stored. 400: another plan than these, or with the ' +
+            'plan custom `loads` that are not numbers.',
         },
       ),
     )
@@ -95,7 +101,9 @@ function sightRoutes(library: TrainingLibrary, { evidence: asked, ...deps }: Wit
       call('getVo2max', 'VDOT, today and by week, with the runs it is based on', {
         query: Vo2maxQuery,
         answer: ANSWERS.vo2max,
-        says: 'From runs, races and hard efforts together, with ranges.',
+        says:
+          'One fit of steady runs, races and hard efforts of the whole library, by week (VDOT after Daniels). Race times, pace zones, ' +
+          'threshold pace and loads by pace are read from it.',
       }),
     )
     .get(
@@ -105,7 +113,9 @@ function sightRoutes(library: TrainingLibrary, { evidence: asked, ...deps }: Wit
       call('listRacePredictions', 'Race predictions with their 80% ranges, and the efforts they are based on', {
         query: PredictionsQuery,
         answer: ANSWERS.predictions,
-        says: 'Each time has a range, a confidence and the reasons that limit it.',
+        says:
+          'Without a race within a year confidence is low; beyond ±15% there is no time. Beyond 50 km times are extrapolated, ' +
+          'with low confidence.',
       }),
     )
     .get(
@@ -114,7 +124,7 @@ function sightRoutes(library: TrainingLibrary, { evidence: asked, ...deps }: Wit
       call('getCriticalSpeed', 'Critical speed: always null', {
         query: OffsetQuery,
         answer: ANSWERS.criticalSpeed,
-        says: 'Training has no all-out efforts.',
+        says: 'Best efforts of training contain no all-out ones, so that a critical speed of them would be wrong.',
       }),
     )
     .get(
@@ -123,7 +133,9 @@ function sightRoutes(library: TrainingLibrary, { evidence: asked, ...deps }: Wit
       call('getEfficiency', 'Efficiency, decoupling and pace at one heart rate by run, with their trend', {
         query: WindowQuery,
         answer: ANSWERS.efficiency,
-        says: 'Speed for each heartbeat, by run. Warm or hilly runs are marked.',
+        says:
+          'Counted time leaves out the first 10 minutes, the 2 minutes after a stop of a minute, and gaps in heart rate. Decoupling ' +
+          'needs 30 minutes, heart rate for 90% of them, and a speed that varies by 15% at most.',
       }),
     )
     .get(
@@ -136,7 +148,9 @@ function sightRoutes(library: TrainingLibrary, { evidence: asked, ...deps }: Wit
       call('getIntensity', 'Easy, moderate and hard time by week', {
         query: IntensityQuery,
         answer: ANSWERS.intensity,
-        says: 'Time below, between and above the two thresholds, by heart rate or else by pace.',
+        says:
+          'By heart rate where half of the moving time has it, else by pace: easy is low, interval and repetition are high. ' +
+          'Runs excluded from statistics do not count.',
       }),
     )
     .get(
@@ -145,7 +159,7 @@ function sightRoutes(library: TrainingLibrary, { evidence: asked, ...deps }: Wit
       call('getTrainingZones', 'Pace zones and training paces', {
         query: OffsetQuery,
         answer: ANSWERS.zones,
-        says: 'Based on the threshold pace that is stored, else on the one estimated from runs.',
+        says: 'By the VDOT of today, with the borders of the profile where it has some.',
       }),
     )
     .get(
@@ -154,7 +168,7 @@ function sightRoutes(library: TrainingLibrary, { evidence: asked, ...deps }: Wit
       call('getTrainingCalendar', 'Days with runs as a heat map, streaks and consistency', {
         query: CalendarQuery,
         answer: ANSWERS.calendar,
-        says: 'One value for each day, and how regular the weeks are.',
+        says: 'Streaks and consistency are of the whole library. A run whose load is not computed yet counts by its duration.',
       }),
     )
     .get(
@@ -163,7 +177,9 @@ function sightRoutes(library: TrainingLibrary, { evidence: asked, ...deps }: Wit
       call('listProposals', 'New values suggested by runs; nothing changes until they are accepted', {
         query: OffsetQuery,
         answer: ANSWERS.proposals,
-        says: 'Each proposal has the present value, the new one and the runs that speak for it.',
+        says:
+          'None takes effect before it is accepted. What each needs: at least three runs with a higher maximum, tests of 90 days for ' +
+          'the threshold heart rate, a race of half a year for the threshold pace, 90% of the life of shoes.',
       }),
     )
     .post(
@@ -179,14 +195,17 @@ function sightRoutes(library: TrainingLibrary, { evidence: asked, ...deps }: Wit
         body: ProposalReply,
         answer: ANSWERS.acceptedEntry,
         statuses: [404],
-        says: 'Accepting changes the profile from a date on; a dismissed proposal does not return.',
+        says:
+          'Accepting writes the value into the entry of the profile from that day on, with `settings.updated`, or retires the shoes ' +
+          'now. Zones are not stored: send them with PUT /settings/heart-rate-zones. It leaves no receipt. Checked in this order: ' +
+          '404 when the proposal no longer holds, 400 when its value contradicts others of a day.',
       }),
     )
 }
 
 /** The id contains kind and value of a proposal, so that an outdated one is unknown. */
 const proposalId = reader(
-  Type.Object({ id: Type.String({ description: 'Proposal id' }) }),
+  Type.Object({ id: Type.String({ description: 'Id of a proposal of the list' }) }),
   (params) => params as { readonly id: string },
 )
 
@@ -202,7 +221,9 @@ function goalRoutes(library: TrainingLibrary, deps: Deps) {
       call('listGoals', 'Goals with their progress', {
         query: OffsetQuery,
         answer: ANSWERS.goals,
-        says: 'Each goal with what was reached in its present period and what is expected for today.',
+        says:
+          'The oldest first. Periods are those of the calendar, in the local time of each run; runs excluded from statistics do not ' +
+          'count.',
       }),
     )
     .post(
@@ -211,7 +232,9 @@ function goalRoutes(library: TrainingLibrary, deps: Deps) {
       call('createGoal', 'Set a goal', {
         body: NewGoal,
         answers: { 201: ANSWERS.goal },
-        says: 'A goal is a distance, a time or a number of runs for each week, month or year, or a race.',
+        says:
+          '400: there are 100 goals already, the period dates lacks `from` or `to`, or `from` is after `to`. Other periods ignore ' +
+          'both. It leaves no receipt.',
       }),
     )
     .patch(
@@ -221,7 +244,9 @@ function goalRoutes(library: TrainingLibrary, deps: Deps) {
         path: { id: 'Goal' },
         body: GoalEdit,
         answer: ANSWERS.goal,
-        says: 'Members that are not sent keep their values.',
+        says:
+          'Members that are not sent keep their values; with another period than dates `from` and `to` become null. It leaves no ' +
+          'receipt.',
       }),
     )
     .delete(
@@ -247,7 +272,9 @@ function raceRoutes(library: TrainingLibrary, races: Races) {
       call('listRaces', 'Planned races and races that were run, with their results', {
         query: RacesQuery,
         answer: ANSWERS.races,
-        says: 'The latest first, at most 500. A Race of the local day within 6 % of the distance is the result.',
+        says:
+          'The latest first, at most 500. The result of a planned race is the run of type Race of its local day within 6% of the ' +
+          'distance, the closest first, unless the runner linked one. Runs of type Race that are no result are listed, too.',
       }),
     )
     .post(
@@ -256,7 +283,9 @@ function raceRoutes(library: TrainingLibrary, races: Races) {
       call('createRace', 'Plan a race', {
         body: NewRace,
         answers: { 201: ANSWERS.race },
-        says: 'Its result follows from the day and the distance, unless a run is sent.',
+        says:
+          '400: there are 1,000 races already, or the run of `workoutId` does not exist or is the result of another race. It leaves ' +
+          'no receipt.',
       }),
     )
     .patch(
@@ -266,7 +295,9 @@ function raceRoutes(library: TrainingLibrary, races: Races) {
         path: { id: 'Race' },
         body: RaceEdit,
         answer: ANSWERS.race,
-        says: 'Members that are not sent keep their values. `workoutId` null means that no run is its result.',
+        says:
+          'Members that are not sent keep their values. 400: the run of `workoutId` does not exist or is the result of another ' +
+          'race. It leaves no receipt.',
       }),
     )
     .delete(
@@ -297,7 +328,7 @@ function profileRoutes(library: TrainingLibrary, { evidence, readings, ...deps }
       call('getTrainingProfile', "The runner's profile by date, and today's values", {
         query: OffsetQuery,
         answer: ANSWERS.settings,
-        says: 'Entries count from their date on. The effective values say who stated them.',
+        says: 'Entries count from their day on, each value until a later entry has another one.',
       }),
     )
     .put(
@@ -312,7 +343,9 @@ function profileRoutes(library: TrainingLibrary, { evidence, readings, ...deps }
       call('setTrainingProfile', 'Store the whole profile; loads follow in the background', {
         body: TrainingSettingsBody,
         answer: ANSWERS.settings,
-        says: 'Replaces all entries. Loads follow in the background.',
+        says:
+          'Replaces all settings and entries. Loads follow in the background: `settings.updated` now, `training.updated` once they ' +
+          'are computed. It leaves no receipt. 400: two entries of one day, or values of a day that contradict each other.',
       }),
     )
     .get(
@@ -332,7 +365,9 @@ function profileRoutes(library: TrainingLibrary, { evidence, readings, ...deps }
         tags: ['Details of a run'],
         path: { id: 'Workout' },
         answer: ANSWERS.workout,
-        says: 'The load that counts and those of the other sources, each with its confidence.',
+        says:
+          'The load that counts is the first that exists of by hand, chosen, heart rate, pace, RPE and time; on GPS altitude with ' +
+          'more than 20 m of climb a km RPE precedes pace. A run excluded from statistics has no load.',
       }),
     )
     .get(
@@ -342,7 +377,9 @@ function profileRoutes(library: TrainingLibrary, { evidence, readings, ...deps }
         tags: ['Details of a run'],
         path: { id: 'Workout' },
         answer: WindowsAnswer,
-        says: 'Sections of the run, so that a chart can show where a number comes from.',
+        says:
+          'Computed from the samples with each call, so that a chart can show where a number comes from. Without samples all are ' +
+          'null.',
       }),
     )
 }

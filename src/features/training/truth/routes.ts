@@ -27,8 +27,10 @@ export function truthRoutes(deps: Deps, { library, readings }: Training) {
         query: FitnessQuery,
         answer: FitnessAnswer,
         says:
-          'Fitted to steady runs with heart rate and weather. `change` is null with a reason where there are ' +
-          'too few of them, or where new runs do not fit older ones.',
+          'Speed at the reference heart rate without heat, cold, wind, climb, length, hour, tiredness, place and device, fitted to ' +
+          'steady runs of five years. `change` is null with a reason where there are too few of them, or where new runs do not fit ' +
+          'older ones. While a fit takes longer than a moment the earlier one is answered, with `recomputing`, and ' +
+          '`training.updated` follows.',
       }),
     )
     .get(
@@ -38,7 +40,7 @@ export function truthRoutes(deps: Deps, { library, readings }: Training) {
         path: { id: 'Workout' },
         query: FitnessQuery,
         answer: RunAnswer,
-        says: 'Heat, hills, length, wind and others in s/km, with 80% ranges.',
+        says: 'The parts add up to the difference of both paces. 404 as well for a run that is not of the five years up to `day`.',
       }),
     )
     .get(
@@ -47,7 +49,7 @@ export function truthRoutes(deps: Deps, { library, readings }: Training) {
       call('getConditions', 'What heat and other conditions cost this runner', {
         query: FitnessQuery,
         answer: ConditionsAnswer,
-        says: "The runner's own heat curve, the heat of the last full week, and the other conditions.",
+        says: "The runner's own heat curve from WBGT 12 to 32, what heat cost in the last full week, and the other conditions.",
       }),
     )
     .post(
@@ -57,8 +59,8 @@ export function truthRoutes(deps: Deps, { library, readings }: Training) {
         body: NewMark,
         answers: { 201: MarkAnswer },
         says:
-          'Sensors read differently: without a mark a strap in the place of a wrist looks like a change of ' +
-          'fitness.',
+          'Sensors read differently: without a mark a strap in the place of a wrist looks like a change of fitness. 400: there are ' +
+          '100 marks already.',
         receipt: true,
       }),
     )

@@ -62,7 +62,9 @@ export const Today = Type.Object(
 export const WeeksQuery = (most: number, usual: number) =>
   Type.Object({
     timezoneOffsetMinutes,
-    weeks: Type.Optional(integer({ minimum: 1, maximum: most, description: `${usual} when absent` })),
+    weeks: Type.Optional(
+      integer({ minimum: 1, maximum: most, description: `Weeks up to this one; ${usual} when absent` }),
+    ),
   })
 export const Vo2maxQuery = WeeksQuery(520, 52)
 export const IntensityQuery = WeeksQuery(104, 12)
@@ -140,7 +142,7 @@ export const PredictionsQuery = Type.Object({
   distanceM: Type.Optional(
     Type.Array(Type.Number({ minimum: PREDICTED_M[0], maximum: PREDICTED_M[1] }), {
       maxItems: MOST_DISTANCES,
-      description: '5K, 10K, half marathon and marathon when absent; repeated for several',
+      description: 'Metres; 5K, 10K, half marathon and marathon when absent; repeated for several',
     }),
   ),
 })
@@ -359,7 +361,7 @@ export const ProposalList = Type.Array(
       shoeId: nullable(uuid('Of a pair to retire; null: of others')),
       current: nullable(proposedValue('The present value, of shoes their mileage; null: none is set')),
       proposed: proposedValue('The new value, of shoes the end of their life'),
-      unit: text('bpm, s/km or m'),
+      unit: text('One of bpm, s/km and m'),
       evidence: Type.Array(
         Type.Object(
           { workoutId, date: localDay, value: number('What this run suggests, in the unit of the proposal') },

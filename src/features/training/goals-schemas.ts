@@ -96,7 +96,9 @@ export const CalendarQuery = Type.Object({
   from: optionalDay('First local day; 366 days before `to` when absent'),
   to: optionalDay(`The day after the last one, at most ${MOST_DAYS} days after \`from\`; tomorrow when absent`),
   metric: Type.Optional(
-    documented(Type.String({ description: 'distanceM when absent' }), { enum: ['distanceM', 'movingTimeS', 'load'] }),
+    documented(Type.String({ title: 'CalendarMetric', description: 'What levels are of; distanceM when absent' }), {
+      enum: ['distanceM', 'movingTimeS', 'load'],
+    }),
   ),
 })
 

@@ -123,10 +123,13 @@ export const LoadDays = Type.Object(
 
 export const ForecastQuery = Type.Object({
   timezoneOffsetMinutes,
-  days: Type.Optional(integer({ minimum: 1, maximum: MOST_FORECAST_DAYS, description: '14 when absent' })),
+  days: Type.Optional(integer({ minimum: 1, maximum: MOST_FORECAST_DAYS, description: 'Days ahead; 14 when absent' })),
   plan: Type.Optional(
     documented(
-      Type.String({ description: 'usual: the mean of the last four loads of each weekday; rest when absent' }),
+      Type.String({
+        title: 'ForecastPlan',
+        description: 'usual: the mean of the last four loads of each weekday; rest when absent',
+      }),
       { enum: ['rest', 'usual', 'custom'] },
     ),
   ),
@@ -142,7 +145,7 @@ export const restDaysToFormZero = nullable(integer('Days of rest until form is n
 export const Forecast = Type.Object(
   {
     from: day('The first day ahead, after today or the last run'),
-    plan: meaning('The plan that was asked for', choice('rest', 'usual', 'custom')),
+    plan: meaning('The plan that was asked for', titled('ForecastPlan', choice('rest', 'usual', 'custom'))),
     recomputing,
     days: Type.Array(Type.Object(DayForm, { title: 'ForecastDay' }), { description: 'One row a day' }),
     restDaysToFormZero,

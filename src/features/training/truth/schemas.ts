@@ -144,7 +144,7 @@ export const RunAnswer = Type.Object(
           parts: Type.Array(
             Type.Object(
               {
-                name: text('pulse, heat, cold, wind, climb, length, hour, tired, place, device or sensor'),
+                name: text('One of pulse, heat, cold, wind, climb, length, hour, tired, place, device or sensor'),
                 ...ENDS,
               },
               { title: 'PacePart' },
@@ -203,7 +203,7 @@ export const ConditionsAnswer = Type.Object(
     terms: Type.Array(
       Type.Object(
         {
-          name: text('pulse, morning, cold, wind, climb, length, tired, or device or sensor with its name'),
+          name: text('One of pulse, morning, cold, wind, climb, length, tired, or device or sensor with its name'),
           ...ENDS,
           unit: text('% of the pace, and for how much of the condition'),
         },

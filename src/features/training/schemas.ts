@@ -202,10 +202,10 @@ export const WorkoutTraining = Type.Object(
       Type.Object(
         {
           factor: number('The load by its source was multiplied by this'),
-          n: integer('Runs with heart rate that it is based on; 0: the middle run counts as 50 an hour'),
+          n: integer('Runs that it is based on; 0: by pace alone, so that the middle run is 50 an hour'),
           spread: number('Scatter of a single run, as a standard deviation of ln of the load'),
         },
-        { description: 'Scale of a load that is not by heart rate; null: heart rate or by hand, or no scale' },
+        { description: 'Scale of a load by pace, RPE or time; null: another load, or no scale' },
       ),
     ),
     intensityPct: nullable(integer('100: an hour at threshold; null: no load')),

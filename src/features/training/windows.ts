@@ -21,7 +21,8 @@ export const WindowsAnswer = Type.Object(
         {
           minItems: 2,
           maxItems: 2,
-          description: 'What decoupling compares: the counted time, cut in two, with the efficiency of each half',
+          description:
+            'What decoupling compares: the counted time, cut in two, with the efficiency of each half; null: none',
         },
       ),
     ),

@@ -60,7 +60,10 @@ export const FitnessAnswer = Type.Object(
     ),
     recomputing,
     withoutHeat: flag('true: weather is off, so heat is not taken out of some runs, and ranges are wider'),
-    change: meaning('Of speed at one heart rate between both days, in %; each stands for 28 days', Estimate),
+    change: meaning(
+      'Of speed at one heart rate, %: the mean of the 28 days up to one day against that of the other',
+      Estimate,
+    ),
     stated,
     runs: Type.Object(
       {
@@ -75,7 +78,7 @@ export const FitnessAnswer = Type.Object(
       Type.Object(
         {
           share: number('0 to 1; below 0.7 confidence is low, below 0.6 there is no change'),
-          n: integer('Runs of the last 56 days'),
+          n: integer('How many runs'),
         },
         {
           description:
@@ -84,7 +87,7 @@ export const FitnessAnswer = Type.Object(
       ),
     ),
     weeks: Type.Array(Type.Object({ weekStart, ...ENDS }, { title: 'FitnessWeek' }), {
-      description: 'Fitness at the end of each week against `day`, %; empty: too few runs',
+      description: 'Fitness at the end of each week against `day`, %; empty: no fit',
     }),
     points: Type.Array(
       Type.Object(

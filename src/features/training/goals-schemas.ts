@@ -12,10 +12,11 @@ import {
   nullable,
   number,
   optionalDay,
+  titled,
   trimmedText,
   uuid,
 } from '../../http/schemas.ts'
-import { timezoneOffsetMinutes, titled } from './schemas.ts'
+import { timezoneOffsetMinutes } from './schemas.ts'
 
 const MOST_TARGET = 1e9
 

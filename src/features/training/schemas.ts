@@ -1,4 +1,4 @@
-import { type TSchema, Type } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 import { MOST_DAYS, MOST_FORECAST_DAYS } from '../../engine/limits.ts'
 import { CONFIDENCES, REASONS, type Reason } from '../../engine/training/confidence.ts'
 import { LOAD_SOURCES } from '../../engine/training/library-loads.ts'
@@ -14,10 +14,8 @@ import {
   offsetMinutes,
   optionalDay,
   text,
+  titled,
 } from '../../http/schemas.ts'
-
-/** A shape that several places have, under the name of its component. */
-export const titled = <T extends TSchema>(title: string, schema: T): T => ({ ...schema, title })
 
 export const timezoneOffsetMinutes = offsetMinutes('that of the latest run when absent')
 

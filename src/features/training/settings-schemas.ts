@@ -1,7 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { PROFILE_RANGES } from '../../engine/training/profile.ts'
-import { choice, day, integer, meaning, nullable, number } from '../../http/schemas.ts'
-import { titled } from './schemas.ts'
+import { choice, day, integer, meaning, nullable, number, titled } from '../../http/schemas.ts'
 
 type Field = keyof typeof PROFILE_RANGES
 const range = (field: Field) => ({ minimum: PROFILE_RANGES[field][0], maximum: PROFILE_RANGES[field][1] })

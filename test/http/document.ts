@@ -30,6 +30,7 @@ export interface Operation {
   readonly parameters?: readonly {
     readonly name: string
     readonly in: string
+    readonly description?: string
     readonly required?: boolean
     readonly schema: Schema
   }[]

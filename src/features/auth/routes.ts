@@ -28,31 +28,25 @@ const PASSWORD_RULES = `${PASSWORD.least} to ${PASSWORD.most} characters, at mos
 const newPassword = documented(text(PASSWORD_RULES), { minLength: PASSWORD.least, maxLength: PASSWORD.most })
 const notBlank = (description: string) => documented(text(description), { minLength: 1 })
 
-const Registration = Type.Object(
-  {
-    username: documented(text('Trimmed, without control characters, case-sensitive'), {
-      ...{ minLength: 1, maxLength: LENGTHS.username },
-    }),
-    password: newPassword,
-    confirmPassword: Type.Optional(nullable(text('When present, equal to password'))),
-  },
-  { examples: [{ username: 'runner', password: 'correct-horse-battery-staple' }] },
-)
+const Registration = Type.Object({
+  username: documented(text('Trimmed, without control characters, case-sensitive'), {
+    ...{ minLength: 1, maxLength: LENGTHS.username },
+  }),
+  password: newPassword,
+  confirmPassword: Type.Optional(nullable(text('When present, equal to password'))),
+})
 
 const Registered = Type.Object({ message: text('User registered successfully'), userId: uuid('Id of the user') })
 
-const Login = Type.Object(
-  {
-    username: notBlank('Trimmed, case-sensitive'),
-    password: notBlank('Not trimmed'),
-    rememberMe: Type.Optional(
-      nullable(
-        flag('true: the session lasts JWT_REMEMBER_ME_EXPIRATION_DAYS (30), else JWT_EXPIRATION_DAYS (7); null: false'),
-      ),
+const Login = Type.Object({
+  username: notBlank('Trimmed, case-sensitive'),
+  password: notBlank('Not trimmed'),
+  rememberMe: Type.Optional(
+    nullable(
+      flag('true: the session lasts JWT_REMEMBER_ME_EXPIRATION_DAYS (30), else JWT_EXPIRATION_DAYS (7); null: false'),
     ),
-  },
-  { examples: [{ username: 'runner', password: 'correct-horse-battery-staple', rememberMe: true }] },
-)
+  ),
+})
 
 const LoggedIn = Type.Object({
   userId: uuid('Id of the user'),
@@ -64,7 +58,7 @@ const PasswordChange = Type.Object(
   { currentPassword: notBlank('The password until now'), newPassword },
   // refused as too common before the current password is checked, so that trying the example changes nothing and counts
   // as no failed attempt
-  { examples: [{ currentPassword: 'the one until now', newPassword: 'passwordpassword' }] },
+  {},
 )
 
 const NewApiKey = Type.Object(

@@ -11,10 +11,9 @@ import { createTiles, FRESH_MS, type Tiles } from './tiles.ts'
 
 const NO_ANSWER = 'The tile server does not respond'
 
-const MapSettings = Type.Object(
-  { tiles: Type.Boolean({ description: 'Maps show tiles; their server sees which area is looked at' }) },
-  { examples: [{ tiles: true }] },
-)
+const MapSettings = Type.Object({
+  tiles: Type.Boolean({ description: 'Maps show tiles; their server sees which area is looked at' }),
+})
 
 /**
  * Tiles for maps. This service fetches them from the tile server, so that browsers contact nobody else. Off until the

@@ -83,7 +83,7 @@ export const UnitPreferenceBody = Type.Object(
       title: 'UnitPreference',
     }),
   },
-  { title: 'Units', examples: [{ unitPreference: 'metric' }] },
+  { title: 'Units' },
 )
 
 export const SecondRecordingBody = Type.Object(
@@ -93,7 +93,7 @@ export const SecondRecordingBody = Type.Object(
       title: 'SecondRecordingMode',
     }),
   },
-  { title: 'SecondRecording', examples: [{ mode: 'suggest' }] },
+  { title: 'SecondRecording' },
 )
 
 export const Privacy = Type.Object(
@@ -103,13 +103,12 @@ export const Privacy = Type.Object(
       description: 'Metres that are cut from either end of every run before others see it',
     }),
   },
-  { title: 'Privacy', examples: [{ trimEndsM: 200 }] },
+  { title: 'Privacy' },
 )
 
-export const WeatherSwitch = Type.Object(
-  { lookups: flag('true: place and hour of runs are sent to the weather service') },
-  { examples: [{ lookups: false }] },
-)
+export const WeatherSwitch = Type.Object({
+  lookups: flag('true: place and hour of runs are sent to the weather service'),
+})
 
 export const WeatherSettings = Type.Object(
   {
@@ -134,15 +133,9 @@ const effort = meaning('Whether weeks show load or relative effort; load once a 
   title: 'PageEffort',
 })
 
-export const PageAnswer = Type.Object(
-  { cards, effort },
-  { title: 'PageSettings', examples: [{ cards: [{ id: 'latest', shown: true }], effort: 'load' }] },
-)
+export const PageAnswer = Type.Object({ cards, effort }, { title: 'PageSettings' })
 
-export const PageRequest = Type.Object(
-  { cards: Type.Optional(cards), effort: Type.Optional(effort) },
-  { examples: [{ effort: 'relative' }] },
-)
+export const PageRequest = Type.Object({ cards: Type.Optional(cards), effort: Type.Optional(effort) })
 
 const FilesFound = Type.Object({
   count: integer('Files without a run in the library, set aside in the folder found'),
@@ -168,7 +161,7 @@ export const LibraryFiles = Type.Object(
     found: meaning('Files that were set aside', FilesFound),
     missing: meaning('Files that are missing', FilesMissing),
   },
-  { title: 'LibraryFiles', examples: [{ found: { count: 0, keptDays: 30 }, missing: { count: 0, files: [] } }] },
+  { title: 'LibraryFiles' },
 )
 
 const BackupMade = Type.Object({
@@ -187,14 +180,6 @@ export const BackupAnswer = Type.Object(
   },
   {
     title: 'BackupState',
-    examples: [
-      {
-        enabled: true,
-        at: '03:00',
-        last: { at: '2026-11-27T02:00:00.000Z', bytes: 104_000_000, verified: true },
-        failed: null,
-      },
-    ],
   },
 )
 export type BackupAnswer = Static<typeof BackupAnswer>

@@ -74,7 +74,7 @@ export const NewShoe = Type.Object(
 
 export const ShoeEdit = Type.Object(
   { brand: Type.Optional(brand), model: Type.Optional(model), ...wear },
-  { title: 'ShoeEdit', examples: [{ model: 'Clifton 9 GTX', retireAtM: 700_000 }] },
+  { title: 'ShoeEdit' },
 )
 
 export const ShoeMileage = Type.Object({ shoeId: uuid('Id of the shoe'), ...mileage }, { title: 'ShoeMileage' })
@@ -93,10 +93,9 @@ export const DefaultShoe = Type.Object(
   { title: 'DefaultShoe' },
 )
 
-export const DefaultShoeRequest = Type.Object(
-  { defaultShoeId: nullable(uuid('Shoe that new runs get, not a retired one; null: new runs get none')) },
-  { examples: [{ defaultShoeId: '0198b000-0000-7000-8000-000000000001' }] },
-)
+export const DefaultShoeRequest = Type.Object({
+  defaultShoeId: nullable(uuid('Shoe that new runs get, not a retired one; null: new runs get none')),
+})
 
 export const ChosenShoe = Type.Object({
   defaultShoeId: nullable(uuid('The default shoe; null: new runs get none')),
@@ -114,16 +113,13 @@ export const ShoeFound = Type.Object(
   { title: 'ShoeFound' },
 )
 
-export const NamesFromImport = Type.Object(
-  {
-    names: Type.Array(trimmedText({ minLength: 1, maxLength: LENGTHS.name }), {
-      minItems: 1,
-      maxItems: MOST_SHOES,
-      description: 'Names as GET /shoes/from-import or an import gives them, in any case',
-    }),
-  },
-  { examples: [{ names: ['Brooks Ghost 7'] }] },
-)
+export const NamesFromImport = Type.Object({
+  names: Type.Array(trimmedText({ minLength: 1, maxLength: LENGTHS.name }), {
+    minItems: 1,
+    maxItems: MOST_SHOES,
+    description: 'Names as GET /shoes/from-import or an import gives them, in any case',
+  }),
+})
 
 export const ShoesFromImport = Type.Object({
   shoes: Type.Array(

@@ -13,10 +13,10 @@ const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 
 const Health = Type.Object({ status: meaning('Always healthy', Type.Literal('healthy')) })
 const Ready = Type.Object({ status: meaning('Always ready', Type.Literal('ready')) })
-const Unavailable = Type.Object(
-  { status: meaning('Always unavailable', Type.Literal('unavailable')), error: text('Why, for people') },
-  { examples: [{ status: 'unavailable', error: 'The database does not respond' }] },
-)
+const Unavailable = Type.Object({
+  status: meaning('Always unavailable', Type.Literal('unavailable')),
+  error: text('Why, for people'),
+})
 const Version = Type.Object(
   {
     version: text('Version of the application, of the build (BUILD_VERSION) or the package; each release moves it'),

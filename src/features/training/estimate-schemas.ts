@@ -377,13 +377,10 @@ export const ProposalList = Type.Array(
   { description: 'maxHeartRate, lthr, thresholdPace, zones, then shoes, those that apply' },
 )
 
-export const ProposalReply = Type.Object(
-  {
-    accept: flag('false: not proposed again until the value moves by 2 bpm, 2% or 50 km'),
-    from: Type.Optional(nullable(day('Effective from this local day; today when null or absent'))),
-  },
-  { examples: [{ accept: true, from: null }] },
-)
+export const ProposalReply = Type.Object({
+  accept: flag('false: not proposed again until the value moves by 2 bpm, 2% or 50 km'),
+  from: Type.Optional(nullable(day('Effective from this local day; today when null or absent'))),
+})
 
 const UNSET = 'null: not set by this entry'
 

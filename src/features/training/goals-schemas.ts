@@ -44,7 +44,7 @@ export const NewGoal = Type.Object(
   { title: 'NewGoal', examples: [{ metric: 'distanceM', period: 'year', target: 1_500_000, name: '1500 km' }] },
 )
 
-export const GoalEdit = Type.Partial(Type.Object(GOAL), { title: 'GoalEdit', examples: [{ target: 1_600_000 }] })
+export const GoalEdit = Type.Partial(Type.Object(GOAL), { title: 'GoalEdit' })
 
 export const GoalBody = Type.Object({ id: uuid('Of the goal'), ...GOAL, target: number(TARGET) }, { title: 'Goal' })
 

@@ -39,7 +39,6 @@ export const NewRace = Type.Object(
 
 export const RaceEdit = Type.Partial(Type.Object({ ...RACE, ...OTHERS }), {
   title: 'RaceEdit',
-  examples: [{ goalTimeS: 2380 }],
 })
 
 export const MOST_LISTED = 500

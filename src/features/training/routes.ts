@@ -7,22 +7,35 @@ import { reader } from '../../http/standard.ts'
 import type { Deps } from '../../library/deps.ts'
 import { changeSettings } from '../../library/settings.ts'
 import { zonesProfile } from '../../library/training/profile.ts'
-import { ANSWERS } from './answer-schemas.ts'
 import { efficiencyAnswer } from './efficiency.ts'
-import { IntensityQuery, PredictionsQuery, ProposalReply, Vo2maxQuery } from './estimate-schemas.ts'
+import {
+  AcceptedEntry,
+  CriticalSpeedAnswer,
+  EfficiencyAnswer,
+  IntensityAnswer,
+  IntensityQuery,
+  Predictions,
+  PredictionsQuery,
+  ProposalList,
+  ProposalReply,
+  Today,
+  Vo2max,
+  Vo2maxQuery,
+  ZonesAnswer,
+} from './estimate-schemas.ts'
 import { createEvidence, type EvidenceOf } from './evidence.ts'
 import { addGoal, calendarAnswer, deleteGoal, editGoal, goalsAnswer } from './goals.ts'
-import { CalendarQuery, GoalEdit, NewGoal } from './goals-schemas.ts'
+import { CalendarAnswer, CalendarQuery, GoalAnswer, GoalBody, GoalEdit, NewGoal } from './goals-schemas.ts'
 import { intensityAnswer, zonesAnswer } from './intensity.ts'
 import type { TrainingLibrary } from './library.ts'
 import { forecastDays, loadDays, todayAnswer } from './load.ts'
 import { predictionsAnswer } from './predictions.ts'
 import { answerProposal, proposals } from './proposals.ts'
 import { createRaces, type Races } from './races.ts'
-import { NewRace, RaceEdit, RacesQuery } from './races-schemas.ts'
-import { ForecastQuery, OffsetQuery, WindowQuery } from './schemas.ts'
+import { NewRace, RaceAnswer, RaceEdit, RacesQuery } from './races-schemas.ts'
+import { Forecast, ForecastQuery, LoadDays, OffsetQuery, WindowQuery, WorkoutTraining } from './schemas.ts'
 import { requestedSettings, settingsAnswer } from './settings.ts'
-import { TrainingSettingsBody } from './settings-schemas.ts'
+import { TrainingSettingsAnswer, TrainingSettingsBody } from './settings-schemas.ts'
 import type { Readings, Training } from './truth/readings.ts'
 import { vo2maxAnswer } from './vo2max.ts'
 import { WindowsAnswer, windowsOfWorkout } from './windows.ts'
@@ -55,7 +68,7 @@ function formRoutes(library: TrainingLibrary, { evidence, ...deps }: WithEvidenc
       ({ query: asked }) => library.current((recomputing) => ({ ...loadDays(library, asked), recomputing })),
       call('listTrainingLoad', 'Load, fitness, fatigue and form of each day', {
         query: WindowQuery,
-        answer: ANSWERS.load,
+        answer: LoadDays,
         says:
           'Runs excluded from statistics do not count. Loads follow a change of a run or of the profile in the background, and ' +
           'past days may change with them.',
@@ -69,7 +82,7 @@ function formRoutes(library: TrainingLibrary, { evidence, ...deps }: WithEvidenc
         }),
       call('getTrainingToday', 'Form of today, room, fitness, goals and proposals in one answer', {
         query: OffsetQuery,
-        answer: ANSWERS.today,
+        answer: Today,
         says:
           'Form is that of the morning; fitness, fatigue and load include the runs of today. What today has room for is a range, ' +
           'not an advice.',
@@ -83,7 +96,7 @@ function formRoutes(library: TrainingLibrary, { evidence, ...deps }: WithEvidenc
         'Fitness, fatigue and form of the days to come, with rest, the usual week or loads of your own',
         {
           query: ForecastQuery,
-          answer: ANSWERS.forecast,
+          answer: Forecast,
           says:
             'A projection that holds only if the plan is followed. Nothing is stored. 400: another plan than these, or with the ' +
             'plan custom `loads` that are not numbers.',
@@ -100,7 +113,7 @@ function sightRoutes(library: TrainingLibrary, { evidence: asked, ...deps }: Wit
         library.current(() => vo2maxAnswer(library, { ...asked(timezoneOffsetMinutes), weeks })),
       call('getVo2max', 'VDOT, today and by week, with the runs it is based on', {
         query: Vo2maxQuery,
-        answer: ANSWERS.vo2max,
+        answer: Vo2max,
         says:
           'One fit of steady runs, races and hard efforts of the whole library, by week (VDOT after Daniels). Race times, pace zones, ' +
           'threshold pace and loads by pace are read from it.',
@@ -112,7 +125,7 @@ function sightRoutes(library: TrainingLibrary, { evidence: asked, ...deps }: Wit
         library.current(() => predictionsAnswer(asked(timezoneOffsetMinutes).vdot, distanceM)),
       call('listRacePredictions', 'Race predictions with their 80% ranges, and the efforts they are based on', {
         query: PredictionsQuery,
-        answer: ANSWERS.predictions,
+        answer: Predictions,
         says:
           'Without a race within a year confidence is low; beyond ±15% there is no time. Beyond 50 km times are extrapolated, ' +
           'with low confidence.',
@@ -123,7 +136,7 @@ function sightRoutes(library: TrainingLibrary, { evidence: asked, ...deps }: Wit
       () => library.current(() => NO_CRITICAL_SPEED),
       call('getCriticalSpeed', 'Critical speed: always null', {
         query: OffsetQuery,
-        answer: ANSWERS.criticalSpeed,
+        answer: CriticalSpeedAnswer,
         says: 'Best efforts of training contain no all-out ones, so that a critical speed of them would be wrong.',
       }),
     )
@@ -132,7 +145,7 @@ function sightRoutes(library: TrainingLibrary, { evidence: asked, ...deps }: Wit
       ({ query: sent }) => efficiencyAnswer(deps, library, sent),
       call('getEfficiency', 'Efficiency, decoupling and pace at one heart rate by run, with their trend', {
         query: WindowQuery,
-        answer: ANSWERS.efficiency,
+        answer: EfficiencyAnswer,
         says:
           'Counted time leaves out the first 10 minutes, the 2 minutes after a stop of a minute, and gaps in heart rate. Decoupling ' +
           'needs 30 minutes, heart rate for 90% of them, and a speed that varies by 15% at most.',
@@ -147,7 +160,7 @@ function sightRoutes(library: TrainingLibrary, { evidence: asked, ...deps }: Wit
         }),
       call('getIntensity', 'Easy, moderate and hard time by week', {
         query: IntensityQuery,
-        answer: ANSWERS.intensity,
+        answer: IntensityAnswer,
         says:
           'By heart rate where half of the moving time has it, else by pace: easy is low, interval and repetition are high. ' +
           'Runs excluded from statistics do not count.',
@@ -158,7 +171,7 @@ function sightRoutes(library: TrainingLibrary, { evidence: asked, ...deps }: Wit
       ({ query: sent }) => library.current(() => zonesAnswer(library, asked(sent.timezoneOffsetMinutes).vdot)),
       call('getTrainingZones', 'Pace zones and training paces', {
         query: OffsetQuery,
-        answer: ANSWERS.zones,
+        answer: ZonesAnswer,
         says: 'By the VDOT of today, with the borders of the profile where it has some.',
       }),
     )
@@ -167,7 +180,7 @@ function sightRoutes(library: TrainingLibrary, { evidence: asked, ...deps }: Wit
       ({ query: sent }) => calendarAnswer(library, sent),
       call('getTrainingCalendar', 'Days with runs as a heat map, streaks and consistency', {
         query: CalendarQuery,
-        answer: ANSWERS.calendar,
+        answer: CalendarAnswer,
         says: 'Streaks and consistency are of the whole library. A run whose load is not computed yet counts by its duration.',
       }),
     )
@@ -176,7 +189,7 @@ function sightRoutes(library: TrainingLibrary, { evidence: asked, ...deps }: Wit
       ({ query: sent }) => library.current(() => proposals(deps, library, asked(sent.timezoneOffsetMinutes))),
       call('listProposals', 'New values suggested by runs; nothing changes until they are accepted', {
         query: OffsetQuery,
-        answer: ANSWERS.proposals,
+        answer: ProposalList,
         says:
           'None takes effect before it is accepted. What each needs: at least three runs with a higher maximum, tests of 90 days for ' +
           'the threshold heart rate, a race of half a year for the threshold pace, 90% of the life of shoes.',
@@ -193,7 +206,7 @@ function sightRoutes(library: TrainingLibrary, { evidence: asked, ...deps }: Wit
       call('answerProposal', 'Accept or dismiss a proposal', {
         params: proposalId,
         body: ProposalReply,
-        answer: ANSWERS.acceptedEntry,
+        answer: AcceptedEntry,
         statuses: [404],
         says:
           'Accepting writes the value into the entry of the profile from that day on, with `settings.updated`, or retires the shoes ' +
@@ -220,7 +233,7 @@ function goalRoutes(library: TrainingLibrary, deps: Deps) {
         }),
       call('listGoals', 'Goals with their progress', {
         query: OffsetQuery,
-        answer: ANSWERS.goals,
+        answer: Type.Array(GoalAnswer),
         says:
           'The oldest first. Periods are those of the calendar, in the local time of each run; runs excluded from statistics do not ' +
           'count.',
@@ -231,7 +244,7 @@ function goalRoutes(library: TrainingLibrary, deps: Deps) {
       ({ body, status }) => status(201, addGoal(deps, body)),
       call('createGoal', 'Set a goal', {
         body: NewGoal,
-        answers: { 201: ANSWERS.goal },
+        answers: { 201: GoalBody },
         says:
           '400: there are 100 goals already, the period dates lacks `from` or `to`, or `from` is after `to`. Other periods ignore ' +
           'both. It leaves no receipt.',
@@ -243,7 +256,7 @@ function goalRoutes(library: TrainingLibrary, deps: Deps) {
       call('updateGoal', 'Change the members sent', {
         path: { id: 'Goal' },
         body: GoalEdit,
-        answer: ANSWERS.goal,
+        answer: GoalBody,
         says:
           'Members that are not sent keep their values; with another period than dates `from` and `to` become null. It leaves no ' +
           'receipt.',
@@ -271,7 +284,7 @@ function raceRoutes(library: TrainingLibrary, races: Races) {
       async ({ query: sent }) => await library.current(() => races.list(sent)),
       call('listRaces', 'Planned races and races that were run, with their results', {
         query: RacesQuery,
-        answer: ANSWERS.races,
+        answer: Type.Array(RaceAnswer),
         says:
           'The latest first, at most 500. The result of a planned race is the run of type Race of its local day within 6% of the ' +
           'distance, the closest first, unless the runner linked one. Runs of type Race that are no result are listed, too.',
@@ -282,7 +295,7 @@ function raceRoutes(library: TrainingLibrary, races: Races) {
       async ({ body, status }) => status(201, await races.add(body)),
       call('createRace', 'Plan a race', {
         body: NewRace,
-        answers: { 201: ANSWERS.race },
+        answers: { 201: RaceAnswer },
         says:
           '400: there are 1,000 races already, or the run of `workoutId` does not exist or is the result of another race. It leaves ' +
           'no receipt.',
@@ -294,7 +307,7 @@ function raceRoutes(library: TrainingLibrary, races: Races) {
       call('updateRace', 'Change the members sent, and link a run', {
         path: { id: 'Race' },
         body: RaceEdit,
-        answer: ANSWERS.race,
+        answer: RaceAnswer,
         says:
           'Members that are not sent keep their values. 400: the run of `workoutId` does not exist or is the result of another ' +
           'race. It leaves no receipt.',
@@ -327,7 +340,7 @@ function profileRoutes(library: TrainingLibrary, { evidence, readings, ...deps }
       ({ query: sent }) => library.current(() => answer(sent.timezoneOffsetMinutes)),
       call('getTrainingProfile', "The runner's profile by date, and today's values", {
         query: OffsetQuery,
-        answer: ANSWERS.settings,
+        answer: TrainingSettingsAnswer,
         says: 'Entries count from their day on, each value until a later entry has another one.',
       }),
     )
@@ -342,7 +355,7 @@ function profileRoutes(library: TrainingLibrary, { evidence, readings, ...deps }
       },
       call('setTrainingProfile', 'Store the whole profile; loads follow in the background', {
         body: TrainingSettingsBody,
-        answer: ANSWERS.settings,
+        answer: TrainingSettingsAnswer,
         says:
           'Replaces all settings and entries. Loads follow in the background: `settings.updated` now, `training.updated` once they ' +
           'are computed. It leaves no receipt. 400: two entries of one day, or values of a day that contradict each other.',
@@ -364,7 +377,7 @@ function profileRoutes(library: TrainingLibrary, { evidence, readings, ...deps }
       call('getWorkoutTraining', 'Load of one run from every source, its efficiency, endurance, zones and conditions', {
         tags: ['Details of a run'],
         path: { id: 'Workout' },
-        answer: ANSWERS.workout,
+        answer: WorkoutTraining,
         says:
           'The load that counts is the first that exists of by hand, chosen, heart rate, pace, RPE and time; on GPS altitude with ' +
           'more than 20 m of climb a km RPE precedes pace. A run excluded from statistics has no load.',

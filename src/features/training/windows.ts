@@ -53,17 +53,6 @@ export const WindowsAnswer = Type.Object(
   {
     title: 'TrainingWindows',
     description: 'null: not available for this run',
-    examples: [
-      {
-        halves: [
-          { fromElapsedS: 600, toElapsedS: 2110.5, ef: 1.383 },
-          { fromElapsedS: 2110.5, toElapsedS: 3621, ef: 1.326 },
-        ],
-        peakHeartRate: { fromElapsedS: 3590, toElapsedS: 3605, bpm: 181.4 },
-        fastestHalfHour: { fromElapsedS: 1800, toElapsedS: 3600, testFromElapsedS: 2400, bpm: 171, paceS: 251.3 },
-        hourRace: null,
-      },
-    ],
   },
 )
 

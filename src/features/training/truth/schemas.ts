@@ -28,13 +28,9 @@ const MARK = {
   name: trimmedText({ minLength: 1, maxLength: LENGTHS.name, description: 'Of the sensor' }),
 }
 const MARKED = { day: '2026-03-02', kind: 'sensor' as const, name: 'Chest strap' }
-const ID = '0198a000-0000-7000-8000-000000000001'
 
 export const NewMark = Type.Object(MARK, { title: 'NewMark', examples: [MARKED] })
-export const MarkAnswer = Type.Object(
-  { id: uuid('Of the mark'), ...MARK },
-  { title: 'Mark', examples: [{ id: ID, ...MARKED }] },
-)
+export const MarkAnswer = Type.Object({ id: uuid('Of the mark'), ...MARK }, { title: 'Mark' })
 
 const stated = flag('true: it differs from 0 with 95% certainty')
 const ENDS = {
@@ -45,11 +41,6 @@ const ENDS = {
 const workoutId = uuid('Of the run')
 const localDay = day('Local day of the run')
 const weekStart = day('Monday of the week')
-
-const estimate = (unit: string, [value, low, high]: readonly [number, number, number]) => ({
-  ...{ value, low, high, unit, confidence: 'high' as const, basis: ['heartRate', 'weather'], n: 212 },
-  ...{ asOf: '2026-05-20', reasons: [], missing: null },
-})
 
 export const FitnessAnswer = Type.Object(
   {
@@ -116,18 +107,6 @@ export const FitnessAnswer = Type.Object(
   },
   {
     title: 'FitnessChange',
-    examples: [
-      {
-        ...{ day: '2026-05-20', against: '2025-11-19', referenceHeartRateBpm: 140, recomputing: false, stated: true },
-        withoutHeat: false,
-        change: estimate('%', [2.1, 1, 3.2]),
-        runs: { used: 212, window: 17, before: 15, left: { noWeather: 4 } },
-        selfCheck: { share: 0.84, n: 32 },
-        weeks: [{ weekStart: '2026-05-11', value: -0.1, low: -0.3, high: 0.1 }],
-        points: [],
-        marks: [],
-      },
-    ],
   },
 )
 
@@ -162,15 +141,6 @@ export const RunAnswer = Type.Object(
   },
   {
     title: 'RunConditionParts',
-    examples: [
-      {
-        ...{ workoutId: ID, date: '2026-05-20', recomputing: false, reason: null },
-        sum: {
-          ...{ paceS: 342.1, referencePaceS: 331.4, restS: -1.3 },
-          parts: [{ name: 'heat', value: 12, low: 8.1, high: 15.9 }],
-        },
-      },
-    ],
   },
 )
 
@@ -217,13 +187,5 @@ export const ConditionsAnswer = Type.Object(
   },
   {
     title: 'ConditionCosts',
-    examples: [
-      {
-        recomputing: false,
-        heat: [{ wbgtC: 20, cost: estimate('%', [3.1, 2.1, 4.1]), stated: true, atLeast: false }],
-        week: null,
-        terms: [{ name: 'length', value: 1.5, low: 0.4, high: 2.6, unit: '%/h' }],
-      },
-    ],
   },
 )

@@ -38,7 +38,6 @@ export const EffortEdit = Type.Object(
   {
     title: 'EffortEdit',
     description: 'Members that are not sent stay; null removes the correction',
-    examples: [{ isRecord: false }],
   },
 )
 
@@ -50,20 +49,6 @@ export const EditedEffort = Type.Object(
   },
   {
     title: 'EditedEffort',
-    examples: [
-      {
-        id: '0199a5b0-7c4e-7000-8000-2f6f0c1d9a11',
-        distance: '5K',
-        distanceM: 5000,
-        timeS: 702,
-        timeMs: 701_900,
-        isPlausible: false,
-        implausibleReason: 'fasterThanRecord',
-        isRaceResult: false,
-        isRecord: null,
-        counts: false,
-      },
-    ],
   },
 )
 

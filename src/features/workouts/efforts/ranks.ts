@@ -56,32 +56,6 @@ export const RunEfforts = Type.Object(
       ),
       {
         description: 'Shortest first',
-        examples: [
-          [
-            {
-              distance: '5K',
-              distanceM: 5000,
-              timeS: 1502,
-              timeMs: 1_501_900,
-              startS: 312.4,
-              isPlausible: true,
-              implausibleReason: null,
-              isRaceResult: false,
-              isRecord: null,
-              counts: true,
-              isUnconfirmed: false,
-              rankEver: 2,
-              rankYear: 1,
-              behindBestMs: 21_000,
-              best: {
-                timeMs: 1_480_900,
-                workoutId: '0199a5b0-7c4e-7000-8000-2f6f0c1d9a11',
-                workoutDate: '2024-09-14T07:30:00Z',
-                utcOffsetMinutes: 120,
-              },
-            },
-          ],
-        ],
       },
     ),
   },

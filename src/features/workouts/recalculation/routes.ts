@@ -17,10 +17,7 @@ import {
 import { recalculateAllEfforts, recalculateAllSplits, recalculateEffort, recalculateSplits } from './recalculate.ts'
 import { UpdatedZones, updateZones, ZonesUpdate } from './update-zones.ts'
 
-const NoMembers = Type.Object(
-  {},
-  { description: 'May be absent; a body that is not a JSON object is 400', examples: [{}] },
-)
+const NoMembers = Type.Object({}, { description: 'May be absent; a body that is not a JSON object is 400' })
 
 /** The settings route that also scores every workout; it is here because settings must not depend on workouts. */
 export function zonesUpdateRoutes(deps: Deps) {

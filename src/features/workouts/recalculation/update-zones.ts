@@ -16,7 +16,7 @@ export const ZonesUpdate = Type.Object(
     ...zonesRequestProperties,
     recalculateExisting: Type.Optional(nullable(flag('true: all runs are scored again; null is false'))),
   },
-  { title: 'ZonesUpdate', examples: [{ calculationMethod: 'AgeBased', age: 40, recalculateExisting: true }] },
+  { title: 'ZonesUpdate' },
 )
 
 export const UpdatedZones = Type.Object(

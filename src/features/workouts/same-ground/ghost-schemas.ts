@@ -52,30 +52,5 @@ export const GhostRace = Type.Object(
   },
   {
     title: 'GhostRace',
-    examples: [
-      {
-        ghost: {
-          workoutId: '0198a000-0000-7000-8000-000000000001',
-          name: 'Park',
-          startedAt: '2025-05-03T06:12:00Z',
-          utcOffsetMinutes: 120,
-        },
-        sharedShare: 0.98,
-        gapS: 37.2,
-        stopsS: 31,
-        climbS: 0.4,
-        paceS: 5.8,
-        places: {
-          distanceM: [0, 20.1],
-          elapsedS: [0, 6.9],
-          ghostElapsedS: [0, 6.7],
-          gapS: [0, 0.2],
-          stopsS: [0, 0],
-          climbS: [0, 0],
-          paceS: [0, 0.2],
-        },
-        stops: [{ of: 'run', distanceM: 3204.5, seconds: 31 }],
-      },
-    ],
   },
 )

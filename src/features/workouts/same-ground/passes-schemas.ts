@@ -62,20 +62,6 @@ const SamePulse = Type.Object(
   },
 )
 
-const EXAMPLE_PASS = {
-  workoutId: '0198a000-0000-7000-8000-000000000001',
-  name: 'Morning Run',
-  startedAt: '2025-05-03T06:12:00Z',
-  utcOffsetMinutes: 120,
-  direction: 'same' as const,
-  startElapsedS: 612.4,
-  endElapsedS: 854.1,
-  elapsedS: 242,
-  movingTimeS: 242,
-  avgHeartRateBpm: 158,
-  rank: 1,
-}
-
 export const Passes = Type.Object(
   {
     fromM: number('Metres, as asked'),
@@ -91,37 +77,5 @@ export const Passes = Type.Object(
   },
   {
     title: 'Passes',
-    examples: [
-      {
-        fromM: 2000,
-        toM: 3000,
-        lengthM: 998.7,
-        count: 14,
-        sameCount: 11,
-        runCount: 13,
-        own: {
-          ...EXAMPLE_PASS,
-          workoutId: '0198a000-0000-7000-8000-000000000002',
-          startedAt: '2025-06-20T06:00:00Z',
-          elapsedS: 249,
-          movingTimeS: 249,
-          endElapsedS: 861.3,
-          avgHeartRateBpm: 152,
-          rank: 3,
-        },
-        best: EXAMPLE_PASS,
-        atSamePulse: {
-          season: 'spring',
-          year: 2024,
-          passes: 5,
-          heartRateBpm: 152,
-          expectedS: 257.2,
-          differenceS: -8.2,
-          standardErrorS: 3.1,
-          secondsPerBpm: -1.4,
-        },
-        passes: [EXAMPLE_PASS],
-      },
-    ],
   },
 )

@@ -34,30 +34,6 @@ export const Laps = Type.Array(
   ),
   {
     description: 'Series 0, then 1, each in order, cut to the run; without samples with the numbers of the device',
-    examples: [
-      [
-        {
-          idx: 0,
-          startElapsedS: 600,
-          endElapsedS: 840.2,
-          distanceM: 1034.5,
-          durationS: 240,
-          timerTimeS: 240,
-          movingTimeS: 240,
-          paceS: 232.19,
-          gapPaceS: 233.4,
-          avgHeartRateBpm: 168,
-          maxHeartRateBpm: 176,
-          avgCadenceRpm: 91,
-          avgPowerWatts: 312,
-          elevGainM: 1.2,
-          elevLossM: 0.4,
-          trigger: 'time',
-          intensity: 'interval',
-          series: 0,
-        },
-      ],
-    ],
   },
 )
 
@@ -71,43 +47,6 @@ const Target = Type.Object(
 const END = {
   endHeartRateBpm: nullable(integer('Beats per minute, mean of its last 10 s; null: no heart rate')),
 }
-const REST = {
-  startElapsedS: 840,
-  endElapsedS: 960,
-  distanceM: 290.4,
-  durationS: 120,
-  timerTimeS: 120,
-  movingTimeS: 120,
-  paceS: 413.22,
-  gapPaceS: 413.9,
-  avgHeartRateBpm: 151,
-  maxHeartRateBpm: 174,
-  avgCadenceRpm: 82,
-  avgPowerWatts: null,
-  elevGainM: 0,
-  elevLossM: 0.4,
-  endHeartRateBpm: 138,
-  heartRateDropBpm: 36,
-}
-const REPETITION = {
-  startElapsedS: 600,
-  endElapsedS: 840,
-  distanceM: 1034.5,
-  durationS: 240,
-  timerTimeS: 240,
-  movingTimeS: 240,
-  paceS: 232,
-  gapPaceS: 233.4,
-  avgHeartRateBpm: 168,
-  maxHeartRateBpm: 176,
-  avgCadenceRpm: 91,
-  avgPowerWatts: null,
-  elevGainM: 1.2,
-  elevLossM: 0.4,
-  target: { kind: 'time', value: 240 },
-  endHeartRateBpm: 174,
-}
-const NUMBERS = { paceS: 232.4, recoveryS: 120, fadeS: 3.1 }
 
 const Repetition = Type.Object(
   {
@@ -170,21 +109,6 @@ export const WorkoutIntervals = Type.Object(
   },
   {
     title: 'WorkoutIntervals',
-    examples: [
-      {
-        source: 'laps',
-        summary: { title: '5 × 4:00', ...NUMBERS, text: '5 × 4:00 at 3:52/km, recovery 2:00, fade +3 s' },
-        sets: [
-          {
-            kind: 'equal',
-            title: '5 × 4:00',
-            target: { kind: 'time', value: 240 },
-            repetitions: [{ ...REPETITION, recovery: REST }],
-            ...NUMBERS,
-          },
-        ],
-      },
-    ],
   },
 )
 

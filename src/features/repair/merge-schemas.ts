@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { choice, integer, nullable, Timestamp, Uuid } from '../../http/schemas.ts'
+import { choice, flag, integer, meaning, moment, nullable, number, text, uuid } from '../../http/schemas.ts'
 import { WorkoutDetail } from '../workouts/schemas.ts'
 import { FieldSources } from '../workouts/sources/sources-schemas.ts'
 import { RunNumbers } from './schemas.ts'
@@ -10,11 +10,13 @@ const ID = '0198a000-0000-7000-8000-000000000001'
 
 export const WorkoutMerge = Type.Object(
   {
-    otherId: Uuid,
-    choices: Type.Optional(nullable(FieldSources)),
-    dryRun: Type.Optional(Type.Boolean({ description: 'true: nothing is stored' })),
+    otherId: uuid('The other recording of the run; it goes to the trash'),
+    choices: Type.Optional(
+      nullable(meaning('Recordings that channels come from; of others, and null, the best one is taken', FieldSources)),
+    ),
+    dryRun: Type.Optional(flag('true: nothing is stored, the answer is a MergeTrial')),
   },
-  { description: 'The other run goes to the trash', examples: [{ otherId: ID }] },
+  { title: 'WorkoutMerge', description: 'The other run goes to the trash', examples: [{ otherId: ID }] },
 )
 
 export const ChosenFields = Type.Object(FieldSources.properties, {
@@ -23,43 +25,64 @@ export const ChosenFields = Type.Object(FieldSources.properties, {
   examples: [{ heartRate: ID }],
 })
 
-export const MergeTrial = Type.Object({
-  before: Type.Array(RunNumbers, { minItems: 2, maxItems: 2 }),
-  after: RunNumbers,
-  fieldSources: FieldSources,
-  cutAwayS: nullable(
-    Type.Number({ description: 'of the other recording, after the end of a crop; null: nothing is cut away' }),
-  ),
-})
+export const MergeTrial = Type.Object(
+  {
+    before: Type.Array(RunNumbers, {
+      minItems: 2,
+      maxItems: 2,
+      description: 'Numbers of the run and of the other one',
+    }),
+    after: meaning('Numbers of the merged run', RunNumbers),
+    fieldSources: meaning('Recordings that channels would come from; absent: the one whose clock counts', FieldSources),
+    cutAwayS: nullable(
+      number('Seconds of the other recording after the end of a crop, which are lost; null: nothing is cut away'),
+    ),
+  },
+  { title: 'MergeTrial' },
+)
 
-export const MergeAnswer = Type.Union([WorkoutDetail, MergeTrial])
+export const MergeAnswer = Type.Union([WorkoutDetail, MergeTrial], { title: 'MergeAnswer' })
 
 export const WorkoutUnmerge = Type.Object(
-  { sourceId: Type.Optional(nullable(Uuid)) },
-  { description: 'A merged recording; null: all of them', examples: [{ sourceId: null }] },
+  { sourceId: Type.Optional(nullable(uuid('Recording that becomes a run of its own again; null or absent: all'))) },
+  {
+    title: 'WorkoutUnmerge',
+    description: 'A merged recording; null: all of them',
+    examples: [{ sourceId: null }],
+  },
 )
 
 export const MergeSuggestions = Type.Array(
-  Type.Object({
-    id: Uuid,
-    workoutIds: Type.Array(Uuid, { minItems: 2, maxItems: 2 }),
-    certainty: choice('certain', 'possible'),
-    overlap: Type.Number({ description: 'shared time, of the longer run' }),
-    distanceDifferenceM: Type.Number(),
-    clockShiftS: integer({ description: 'to be added to the clock of the second run' }),
-    reason: Type.String(),
-    createdAt: Timestamp,
-  }),
+  Type.Object(
+    {
+      id: uuid('For dismiss'),
+      workoutIds: Type.Array(uuid('Of a run'), { minItems: 2, maxItems: 2, description: 'The two runs' }),
+      certainty: meaning(
+        'certain: time, distance and route agree; possible: only some of them do, or a clock is wrong by a time zone',
+        choice('certain', 'possible'),
+      ),
+      overlap: number('Shared time, as a part of the longer run, 0 to 1'),
+      distanceDifferenceM: number('Metres by which their distances differ'),
+      clockShiftS: integer('Seconds to be added to the clock of the second run'),
+      reason: text('Why they may be one run, for people'),
+      createdAt: moment('When the pair was found'),
+    },
+    { title: 'MergeSuggestion' },
+  ),
+  { description: 'Latest run first' },
 )
 
 export const PairsMerge = Type.Object(
-  { dryRun: Type.Optional(Type.Boolean({ description: 'true: they are only counted' })) },
-  { examples: [{ dryRun: true }] },
+  { dryRun: Type.Optional(flag('true: they are only counted')) },
+  { title: 'PairsMerge', description: 'May be absent', examples: [{ dryRun: true }] },
 )
 
-export const PairsMerged = Type.Object({
-  pairs: integer({ description: 'that are certain' }),
-  merged: integer(),
-  receiptId: nullable(Uuid),
-  dryRun: Type.Boolean(),
-})
+export const PairsMerged = Type.Object(
+  {
+    pairs: integer('Pairs that are certain'),
+    merged: integer('Pairs that were merged; of a dry run 0'),
+    receiptId: nullable(uuid('The receipt of all; null: nothing was merged')),
+    dryRun: flag('As requested'),
+  },
+  { title: 'PairsMerged' },
+)

@@ -4,7 +4,19 @@ import { LONGEST_RUN_S } from '../../engine/grid.ts'
 import { ENTERED_RANGES, MOST_IDS, MOST_SPLITS, SHORTEST_RUN_S } from '../../engine/limits.ts'
 import { MENDED_CHANNELS } from '../../engine/repair/mend.ts'
 import { DAY_S } from '../../engine/units.ts'
-import { choice, documented, integer, nullable, Timestamp, Uuid } from '../../http/schemas.ts'
+import {
+  choice,
+  documented,
+  flag,
+  integer,
+  meaning,
+  moment,
+  nullable,
+  number,
+  text,
+  UtcOffset,
+  uuid,
+} from '../../http/schemas.ts'
 import { ListParameters } from '../workouts/list-schemas.ts'
 import { numberProperties, WorkoutDetail, WorkoutEdit } from '../workouts/schemas.ts'
 
@@ -12,26 +24,31 @@ import { numberProperties, WorkoutDetail, WorkoutEdit } from '../workouts/schema
 
 /** The body of a call that changes recorded data. */
 function body<T extends TProperties>(members: T, about: ObjectOptions) {
-  const dryRun = Type.Boolean({ description: 'true: nothing is stored' })
+  const dryRun = flag('true: nothing is stored, the answer are the numbers before and after')
   return Type.Object({ ...members, dryRun: Type.Optional(dryRun) }, about)
 }
 
 const optional = <T extends TSchema>(schema: T) => Type.Optional(nullable(schema))
-const whole = (minimum: number, maximum: number) => Type.Number({ multipleOf: 1, minimum, maximum })
-const flag = (description: string) => Type.Optional(Type.Boolean({ description }))
-const elapsed = (description: string) => Type.Number({ minimum: 0, maximum: LONGEST_RUN_S, description })
-const metres = Type.Number({ minimum: 0.01, maximum: 1_000_000 })
-const removed = optional(Type.Number({ minimum: 0, description: 'absent counts as 0' }))
-const between = ([minimum, maximum]: readonly [number, number]) => Type.Number({ minimum, maximum })
-const seconds = whole(1, 604_800)
-const zone = Type.String({ maxLength: 64, description: 'IANA name' })
-const name = optional(Type.String({ maxLength: LENGTHS.name }))
+const whole = (description: string, [minimum, maximum]: readonly [number, number]) =>
+  Type.Number({ multipleOf: 1, minimum, maximum, description })
+const elapsed = (description: string) => number({ minimum: 0, maximum: LONGEST_RUN_S, description })
+const metres = (description: string) => number({ minimum: 0.01, maximum: 1_000_000, description })
+const removed = (description: string) => optional(number({ minimum: 0, description }))
+const between = (description: string, [minimum, maximum]: readonly [number, number]) =>
+  number({ minimum, maximum, description })
+const seconds = (description: string) => whole(description, [1, 604_800])
+const zone = (description: string) => text({ maxLength: 64, description })
+const name = optional(text({ maxLength: LENGTHS.name, description: 'null: none' }))
 const { runType, rpe, shoeId, leftOut } = WorkoutEdit.properties
 const [ID, OTHER_ID] = ['0198a000-0000-7000-8000-000000000001', '0198a000-0000-7000-8000-000000000002']
 
 export const WorkoutCrop = body(
-  { removeFromStartSeconds: removed, removeFromEndSeconds: removed },
   {
+    removeFromStartSeconds: removed('Elapsed seconds; null or absent: 0'),
+    removeFromEndSeconds: removed('Elapsed seconds; null or absent: 0'),
+  },
+  {
+    title: 'WorkoutCrop',
     description: `At least one of the two; ${SHORTEST_RUN_S} s must be left; 0 computes from the samples again`,
     examples: [{ removeFromStartSeconds: 30, removeFromEndSeconds: 240.5 }],
   },
@@ -39,17 +56,26 @@ export const WorkoutCrop = body(
 
 export const RunNumbers = Type.Object(
   {
-    startedAt: Timestamp,
-    utcOffsetMinutes: nullable(integer()),
+    startedAt: moment('Start of the run'),
+    utcOffsetMinutes: UtcOffset,
     ...numberProperties(),
-    hrZoneSeconds: nullable(Type.Array(integer(), { minItems: 5, maxItems: 5 })),
-    splitsCount: integer(),
+    hrZoneSeconds: nullable(
+      Type.Array(integer('Seconds'), {
+        minItems: 5,
+        maxItems: 5,
+        description: 'Seconds in each heart rate zone; null: no heart rate',
+      }),
+    ),
+    splitsCount: integer('Number of splits'),
   },
   { title: 'RunNumbers' },
 )
 
 export const TriedChange = Type.Object(
-  { before: RunNumbers, after: RunNumbers },
+  {
+    before: meaning('Stored numbers; of a join those of the earliest run', RunNumbers),
+    after: meaning('Numbers that the workout would have', RunNumbers),
+  },
   { title: 'RepairTrial', description: 'Of a dry run: the numbers of the workout before and after' },
 )
 
@@ -64,8 +90,12 @@ const SOME_NUMBERS: Static<typeof RunNumbers> = {
 }
 
 export const TriedRun = Type.Object(
-  { before: Type.Null(), after: RunNumbers },
   {
+    before: Type.Null({ description: 'Always null: there is no workout yet' }),
+    after: meaning('Numbers of the workout', RunNumbers),
+  },
+  {
+    title: 'ManualRunTrial',
     description: 'Of a dry run: the numbers that the new workout would have',
     examples: [{ before: null, after: SOME_NUMBERS }],
   },
@@ -76,30 +106,35 @@ export const DetailOrTrial = Type.Union([WorkoutDetail, TriedChange], { title: '
 
 /** Numbers that the runner may know of a run without samples. */
 const known = {
-  movingTimeS: optional(seconds),
-  avgHeartRateBpm: optional(whole(...ENTERED_RANGES.avgHeartRateBpm)),
-  maxHeartRateBpm: optional(whole(...ENTERED_RANGES.maxHeartRateBpm)),
-  elevGainM: optional(between(ENTERED_RANGES.elevGainM)),
-  calories: optional(whole(...ENTERED_RANGES.calories)),
+  movingTimeS: optional(seconds('Seconds, at most the duration; null: unknown')),
+  avgHeartRateBpm: optional(
+    whole('Beats per minute, at most the maximum; null: unknown', ENTERED_RANGES.avgHeartRateBpm),
+  ),
+  maxHeartRateBpm: optional(whole('Beats per minute; null: unknown', ENTERED_RANGES.maxHeartRateBpm)),
+  elevGainM: optional(between('Metres climbed; null: unknown', ENTERED_RANGES.elevGainM)),
+  calories: optional(whole('Kilocalories; null: unknown', ENTERED_RANGES.calories)),
 }
 
 export const ManualRun = body(
   {
-    startedAt: Timestamp,
-    durationS: seconds,
-    distanceM: metres,
+    startedAt: moment('Start, from 1990 until a day ahead; it may overlap another run'),
+    durationS: seconds('Elapsed seconds'),
+    distanceM: metres('Metres'),
     ...known,
-    avgCadenceSpm: optional(between(ENTERED_RANGES.avgCadenceSpm)),
+    avgCadenceSpm: optional(between('Steps of both feet per minute; null: unknown', ENTERED_RANGES.avgCadenceSpm)),
     name,
-    notes: optional(Type.String({ maxLength: LENGTHS.notes })),
+    notes: optional(text({ maxLength: LENGTHS.notes, description: 'null: none' })),
     runType,
     rpe,
     shoeId,
-    indoor: flag('true: no elevation gain is kept'),
-    timeZone: optional(zone),
-    utcOffsetMinutes: optional(whole(-1440, 1440)),
+    indoor: Type.Optional(flag('true: no elevation gain is kept')),
+    timeZone: optional(zone('IANA name of the zone of the run; null: unknown')),
+    utcOffsetMinutes: optional(
+      whole('Minutes of local time ahead of UTC, where timeZone is absent; null: unknown', [-1440, 1440]),
+    ),
   },
   {
+    title: 'ManualRun',
     description: 'A run without a recording; shoeId absent: the default shoe',
     examples: [
       { startedAt: '2025-11-01T07:00:00Z', durationS: 2700, distanceM: 8000, indoor: true, name: 'Treadmill' },
@@ -109,12 +144,13 @@ export const ManualRun = body(
 
 export const NumbersEdit = body(
   {
-    startedAt: Type.Optional(Timestamp),
-    durationS: Type.Optional(seconds),
-    distanceM: Type.Optional(metres),
+    startedAt: Type.Optional(moment('Start, from 1990 until a day ahead')),
+    durationS: Type.Optional(seconds('Elapsed seconds')),
+    distanceM: Type.Optional(metres('Metres')),
     ...known,
   },
   {
+    title: 'NumbersEdit',
     description: 'Numbers of a run without samples; null: unknown',
     examples: [{ distanceM: 8100 }, { durationS: 2650, avgHeartRateBpm: null, dryRun: true }],
   },
@@ -122,11 +158,11 @@ export const NumbersEdit = body(
 
 export const WorkoutCut = body(
   {
-    fromElapsedS: elapsed(`at least ${SHORTEST_RUN_S} s after the start`),
-    toElapsedS: elapsed(`at least ${SHORTEST_RUN_S} s before the end`),
-    closeGap: flag('false (default): the time stays as a pause; true: the later part moves forward'),
+    fromElapsedS: elapsed(`Where the removed section begins, at least ${SHORTEST_RUN_S} s after the start`),
+    toElapsedS: elapsed(`Where it ends, at least ${SHORTEST_RUN_S} s before the end`),
+    closeGap: Type.Optional(flag('false (default): the time stays as a pause; true: the later part moves forward')),
   },
-  { examples: [{ fromElapsedS: 600, toElapsedS: 1500, closeGap: false }] },
+  { title: 'WorkoutCut', examples: [{ fromElapsedS: 600, toElapsedS: 1500, closeGap: false }] },
 )
 
 const GAPS =
@@ -134,59 +170,104 @@ const GAPS =
 
 export const WorkoutJoin = body(
   {
-    ids: Type.Array(Uuid, { minItems: 2, maxItems: 10 }),
+    ids: Type.Array(uuid('Of a run with samples'), {
+      minItems: 2,
+      maxItems: 10,
+      description: 'In any order; overlaps of up to 60 s are cut away, gaps may have up to 12 h',
+    }),
     gap: Type.Optional(documented(choice('pause', 'straight', 'none'), { description: GAPS })),
   },
-  { description: 'The earliest keeps its id, the others go to the trash', examples: [{ ids: [ID, OTHER_ID] }] },
+  {
+    title: 'WorkoutJoin',
+    description: 'The earliest keeps its id, the others go to the trash',
+    examples: [{ ids: [ID, OTHER_ID] }],
+  },
 )
 
 export const WorkoutSplit = body(
-  { atElapsedS: Type.Array(elapsed('a part begins'), { minItems: 1, maxItems: MOST_SPLITS }) },
   {
+    atElapsedS: Type.Array(elapsed('Where a part begins'), {
+      minItems: 1,
+      maxItems: MOST_SPLITS,
+      description: 'Elapsed seconds of the run at which the second part and those after it begin',
+    }),
+  },
+  {
+    title: 'WorkoutSplit',
     description: `Each part has at least ${SHORTEST_RUN_S} s, and none begins within a pause`,
     examples: [{ atElapsedS: [1200] }],
   },
 )
 
 export const SplitTrial = Type.Object(
-  { ...TriedChange.properties, parts: Type.Array(RunNumbers) },
-  { description: 'Of a dry run: the workout before and as its first part, and all parts' },
+  { ...TriedChange.properties, parts: Type.Array(RunNumbers, { description: 'All parts, also the first' }) },
+  { title: 'SplitTrial', description: 'Of a dry run: the workout before and as its first part, and all parts' },
 )
 
-export const SeveralRuns = Type.Object({ workouts: Type.Array(WorkoutDetail) }, { title: 'SeveralRuns' })
+export const SeveralRuns = Type.Object(
+  { workouts: Type.Array(WorkoutDetail, { description: 'The run that keeps its id comes first' }) },
+  { title: 'SeveralRuns' },
+)
 
 export const SplitAnswer = Type.Union([SeveralRuns, SplitTrial], {
+  title: 'SplitAnswer',
   examples: [{ before: SOME_NUMBERS, after: SOME_NUMBERS, parts: [SOME_NUMBERS, SOME_NUMBERS] }],
 })
 
 const mending = {
-  channel: choice(...MENDED_CHANNELS),
-  fill: documented(choice('gap', 'interpolate'), { description: 'interpolate: a straight line' }),
+  channel: meaning('Readings that are removed', { ...choice(...MENDED_CHANNELS), title: 'MendedChannel' }),
+  fill: meaning('gap: no values; interpolate: a straight line across the section', {
+    ...choice('gap', 'interpolate'),
+    title: 'MendFill',
+  }),
 }
 
 export const WorkoutMend = body(
   {
-    fromElapsedS: elapsed('readings at both ends are removed'),
-    toElapsedS: elapsed('more than fromElapsedS'),
+    fromElapsedS: elapsed('Where the section begins; readings at both ends are removed'),
+    toElapsedS: elapsed('Where it ends, more than fromElapsedS'),
     ...mending,
   },
-  { examples: [{ fromElapsedS: 30, toElapsedS: 90, channel: 'heartRate', fill: 'gap' }] },
+  { title: 'WorkoutMend', examples: [{ fromElapsedS: 30, toElapsedS: 90, channel: 'heartRate', fill: 'gap' }] },
 )
 
-const stretch = { fromElapsedS: Type.Number(), toElapsedS: Type.Number() }
+const section = {
+  fromElapsedS: number('Elapsed seconds at which the section begins'),
+  toElapsedS: number('Elapsed seconds at which it ends'),
+}
 
 export const Oddities = Type.Array(
-  Type.Object({
-    kind: choice('speed_spike', 'position_jump', 'heart_rate_lock', 'heart_rate_drop', 'elevation_jump', 'clock_jump'),
-    ...stretch,
-    detail: Type.String(),
-    suggest: nullable(Type.Object({ ...stretch, ...mending }, { description: 'A body of POST /workouts/{id}/mend' })),
-  }),
+  Type.Object(
+    {
+      kind: meaning(
+        'speed_spike: over 6.5 m/s for less than 20 s, and over twice what is usual in the minute before and after; ' +
+          'clock_jump: no samples for over 10 min while the timer runs',
+        choice(
+          ...(['speed_spike', 'position_jump', 'heart_rate_lock', 'heart_rate_drop'] as const),
+          ...(['elevation_jump', 'clock_jump'] as const),
+        ),
+      ),
+      ...section,
+      detail: text('What looks wrong, for people'),
+      suggest: nullable(
+        Type.Object(
+          { ...section, ...mending },
+          {
+            title: 'SuggestedMend',
+            description: 'Body of POST /workouts/{id}/mend; null: removing readings does not help',
+          },
+        ),
+      ),
+    },
+    { title: 'Oddity' },
+  ),
+  { description: 'In order of time, at most 50 of a kind' },
 )
 
 export const WorkoutDistance = body(
-  { distanceM: documented(nullable(metres), { description: 'null: as recorded' }) },
+  { distanceM: nullable(metres('Metres; null: as recorded')) },
   {
+    title: 'WorkoutDistance',
     description: 'Half to twice the current distance. Without route the samples are scaled; with one they stay',
     examples: [{ distanceM: 8000 }, { distanceM: null }],
   },
@@ -196,40 +277,56 @@ const MOST_SHIFT_S = 14 * DAY_S
 
 export const WorkoutShift = body(
   {
-    startedAt: Type.Optional(Timestamp),
-    offsetSeconds: Type.Optional(Type.Number({ minimum: -MOST_SHIFT_S, maximum: MOST_SHIFT_S })),
-    timeZone: Type.Optional(zone),
+    startedAt: Type.Optional(moment('The new start; weather is looked up again')),
+    offsetSeconds: Type.Optional(
+      number({
+        minimum: -MOST_SHIFT_S,
+        maximum: MOST_SHIFT_S,
+        description: 'Seconds by which the start moves; negative: earlier',
+      }),
+    ),
+    timeZone: Type.Optional(zone('IANA name of the zone of the run')),
   },
   {
+    title: 'WorkoutShift',
     description: 'Exactly one of the three; timeZone changes only the local time that is shown',
     examples: [{ offsetSeconds: 3600 }, { startedAt: '2025-11-01T07:00:00Z' }, { timeZone: 'Europe/Berlin' }],
   },
 )
 
-export const Revert = body({}, { description: 'May be absent', examples: [{}] })
+export const Revert = body({}, { title: 'RepairRevert', description: 'May be absent', examples: [{}] })
 
 export const BulkEdit = Type.Object(
   {
-    ids: Type.Optional(Type.Array(Uuid, { minItems: 1, maxItems: MOST_IDS })),
+    ids: Type.Optional(
+      Type.Array(uuid('Of a run'), { minItems: 1, maxItems: MOST_IDS, description: 'An unknown one refuses the call' }),
+    ),
     filter: Type.Optional(
       Type.Omit(ListParameters, ['page', 'pageSize', 'sortBy', 'sortOrder'], {
+        title: 'RunListFilter',
         description: 'The parameters of GET /workouts; {} is the whole library',
       }),
     ),
-    set: Type.Object({
-      shoeId,
-      runType,
-      rpe,
-      name,
-      leftOut,
-      suggestedRunType: flag('true: each run gets the type that is suggested for it; one without suggestion stays'),
-      notesAppend: Type.Optional(
-        Type.String({ minLength: 1, maxLength: MOST_OF_NOTES, description: 'after the notes, below an empty line' }),
-      ),
-    }),
-    dryRun: flag('true: nothing is stored and receiptId is null, only the runs are counted'),
+    set: Type.Object(
+      {
+        shoeId,
+        runType,
+        rpe,
+        name,
+        leftOut,
+        suggestedRunType: Type.Optional(
+          flag('true: each run gets the type that is suggested for it; one without suggestion stays'),
+        ),
+        notesAppend: Type.Optional(
+          Type.String({ minLength: 1, maxLength: MOST_OF_NOTES, description: 'After the notes, below an empty line' }),
+        ),
+      },
+      { title: 'BulkEditSet', description: 'Members that are not sent stay; null clears' },
+    ),
+    dryRun: Type.Optional(flag('true: nothing is stored and receiptId is null, only the runs are counted')),
   },
   {
+    title: 'BulkEdit',
     description: 'Either ids or filter; of set at least one, null clears',
     examples: [
       { ids: [ID], set: { runType: 'Easy Run' } },
@@ -238,8 +335,11 @@ export const BulkEdit = Type.Object(
   },
 )
 
-export const BulkEdited = Type.Object({
-  receiptId: documented(nullable(Uuid), { description: 'null when no run was changed, and of a dry run' }),
-  changed: integer(),
-  unchanged: integer({ description: 'already set' }),
-})
+export const BulkEdited = Type.Object(
+  {
+    receiptId: nullable(uuid('null: no run was changed, or a dry run')),
+    changed: integer('Runs that were changed, or would be'),
+    unchanged: integer('Runs that have these values already'),
+  },
+  { title: 'BulkEdited' },
+)

@@ -1,18 +1,20 @@
 import { Type } from '@sinclair/typebox'
 import { MOST_IDS } from '../../engine/limits.ts'
-import { choice, Uuid } from '../../http/schemas.ts'
+import { choice, flag, meaning, uuid } from '../../http/schemas.ts'
 import { ListParameters } from '../workouts/list-schemas.ts'
 
 const FORMATS = ['original', 'fit', 'gpx', 'tcx'] as const
 export type DownloadFormat = (typeof FORMATS)[number]
 
-const Format = choice(...FORMATS)
+const Format = meaning(
+  'original: the uploaded bytes, without repairs; gpx: only of runs with positions; fit, tcx: any run, repairs included',
+  { ...choice(...FORMATS), title: 'DownloadFormat' },
+)
 
 const Trim = Type.Optional(
-  Type.Boolean({
-    description:
-      'true: without what hidden places and trimEndsM of GET /settings/privacy hide; refused where nothing is hidden',
-  }),
+  flag(
+    'true: without what hidden places and trimEndsM of GET /settings/privacy hide; 400 for an original, and where nothing is hidden',
+  ),
 )
 
 export const RunFileParameters = Type.Object({
@@ -21,17 +23,25 @@ export const RunFileParameters = Type.Object({
 })
 
 const Filter = Type.Omit(ListParameters, ['page', 'pageSize', 'sortBy', 'sortOrder'], {
-  description: 'The parameters of GET /workouts; {} is the whole library',
+  title: 'RunListFilter',
+  description: 'The parameters of GET /workouts; {} is the whole library, oldest first',
 })
 
 export const FilesRequest = Type.Object(
   {
     format: Format,
     trim: Trim,
-    ids: Type.Optional(Type.Array(Uuid, { minItems: 1, maxItems: MOST_IDS })),
+    ids: Type.Optional(
+      Type.Array(uuid('Of a run'), {
+        minItems: 1,
+        maxItems: MOST_IDS,
+        description: 'Files in this order; unknown ones are noted in runs.csv, 404 when all are',
+      }),
+    ),
     filter: Type.Optional(Filter),
   },
   {
+    title: 'RunFilesRequest',
     description: 'Either ids or filter',
     examples: [
       { format: 'original', filter: {} },

@@ -173,7 +173,8 @@ export const WorkoutJoin = body(
     ids: Type.Array(uuid('Of a run with samples'), {
       minItems: 2,
       maxItems: 10,
-      description: 'In any order; overlaps of up to 60 s are cut away, gaps may have up to 12 h',
+      description:
+        'In any order. Gaps have at most 12 h; a run that overlaps the one before by up to 60 s moves behind it',
     }),
     gap: Type.Optional(documented(choice('pause', 'straight', 'none'), { description: GAPS })),
   },
@@ -241,7 +242,7 @@ export const Oddities = Type.Array(
     {
       kind: meaning(
         'speed_spike: over 6.5 m/s for less than 20 s, and over twice what is usual in the minute before and after; ' +
-          'clock_jump: no samples for over 10 min while the timer runs',
+          'heart_rate_lock: it follows the cadence; clock_jump: no samples for over 10 min while the timer runs',
         choice(
           ...(['speed_spike', 'position_jump', 'heart_rate_lock', 'heart_rate_drop'] as const),
           ...(['elevation_jump', 'clock_jump'] as const),

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { isoTime } from '../../engine/calendar/timestamp.ts'
 import { Stopped } from '../../features/workouts/schemas.ts'
-import { integer, nullable, Timestamp } from '../../http/schemas.ts'
+import { flag, integer, meaning, moment, nullable, text, uuid } from '../../http/schemas.ts'
 
 const GROUPS = [
   'settings',
@@ -16,18 +16,43 @@ const GROUPS = [
 ] as const
 export type Group = (typeof GROUPS)[number]
 
-const Counts = Type.Object({ imported: integer(), skipped: integer(), errors: integer() }, { title: 'RestoreCounts' })
+const Counts = Type.Object(
+  {
+    imported: integer('Rows that were stored'),
+    skipped: integer('Rows that are stored already, or belong to something that is'),
+    errors: integer('Rows that could not be restored'),
+  },
+  { title: 'RestoreCounts' },
+)
+
+const ABOUT: Readonly<Record<Group, string>> = {
+  settings: 'Settings, which replace the stored ones',
+  shoes: 'Shoes',
+  workouts: 'Runs',
+  routes: 'Routes of runs',
+  splits: 'Splits of runs',
+  timeSeries: 'Samples of runs',
+  media: 'Photos and videos',
+  bestEfforts: 'Best efforts',
+  rawFiles: 'Original files',
+}
 
 /** The answer to a restore (docs/api.md 7.5). */
-export const RestoreAnswer = Type.Object({
-  success: Type.Boolean({ description: 'There are no errors' }),
-  importedAt: Timestamp,
-  statistics: Type.Object(Object.fromEntries(GROUPS.map((group) => [group, Counts])) as Record<Group, typeof Counts>),
-  warnings: Type.Array(Type.String(), { description: 'At most 100, repetitions counted' }),
-  errors: Type.Array(Type.String(), { description: 'At most 100, repetitions counted' }),
-  receiptId: nullable(Type.String({ format: 'uuid', description: 'the receipt of this import; null: there is none' })),
-  stopped: Stopped,
-})
+export const RestoreAnswer = Type.Object(
+  {
+    success: flag('true: there are no errors'),
+    importedAt: moment('When the restore ended'),
+    statistics: Type.Object(
+      Object.fromEntries(GROUPS.map((group) => [group, meaning(ABOUT[group], Counts)])) as Record<Group, typeof Counts>,
+      { title: 'RestoreStatistics', description: 'What became of the rows of each file' },
+    ),
+    warnings: Type.Array(text('For people'), { description: 'At most 100, repetitions counted' }),
+    errors: Type.Array(text('For people'), { description: 'At most 100, repetitions counted' }),
+    receiptId: nullable(uuid('Receipt of this import; null: there is none')),
+    stopped: Stopped,
+  },
+  { title: 'RestoreReport' },
+)
 
 export type RestoreSummary = Static<typeof RestoreAnswer>
 

@@ -7,7 +7,7 @@ import { receipts } from '../../db/schema-receipts.ts'
 import type { WatchOutcome } from '../../db/stored.ts'
 import { isoTime, isoTimeOrNull } from '../../engine/calendar/timestamp.ts'
 import { pageOf } from '../../features/workouts/list.ts'
-import { choice, integer, nullable, PAGE, PAGING, Timestamp, Uuid } from '../../http/schemas.ts'
+import { choice, flag, integer, meaning, moment, nullable, PAGE, PAGING, text, uuid } from '../../http/schemas.ts'
 import type { Deps } from '../../library/deps.ts'
 import { workoutExists } from '../../library/ids.ts'
 import { runsOfFiles } from '../../library/stretches.ts'
@@ -20,59 +20,87 @@ const OUTCOMES = ['created', 'updated', 'merged', 'skipped', 'ignored', 'error',
 const COUNTED = OUTCOMES.map((word) => (word === 'error' ? 'errors' : word))
 const countsOf = <T>(of: (word: WatchOutcome) => T) =>
   Object.fromEntries(OUTCOMES.map((word, at) => [COUNTED[at]!, of(word)])) as Record<(typeof COUNTED)[number], T>
-const moment = (description: string) => nullable(Type.String({ format: 'date-time', description }))
+const ABOUT: Readonly<Record<WatchOutcome, string>> = {
+  created: 'Files that brought a run',
+  updated: 'Files that completed a stored run, also by merging',
+  merged: 'Always 0: these count in updated',
+  skipped: 'Duplicates, and runs that were deleted',
+  ignored: 'Files without a run',
+  error: 'Files that could not be read',
+  waiting: 'Files that are not read yet, or tried again',
+}
+const Outcome = { ...choice(...OUTCOMES), title: 'WatchOutcome' }
 
-export const WatchFolder = Type.Object({
-  enabled: Type.Boolean({ description: 'false: no folder is configured' }),
-  folders: Type.Array(
-    Type.Object({
-      path: Type.String({ description: 'As configured' }),
-      state: {
-        ...choice('watching', 'unreachable', 'unreadable'),
-        description:
-          'unreachable: it does not exist, or is not mounted; unreadable: Harrier has no permission to read it',
-      },
-      since: Timestamp,
-      unreadableFolders: Type.Array(Type.String(), { description: 'Folders in it that cannot be read, at most 20' }),
-    }),
-  ),
-  lastLookAt: moment('null: not yet since the start'),
-  nextLookAt: moment('null: none is planned'),
-  lastReceiptId: nullable(Uuid),
-  lastErrorAt: moment('When the latest unreadable file was found'),
-  counts: Type.Object(
-    countsOf(() => integer({ minimum: 0 })),
-    { description: 'Files by result' },
-  ),
-})
+export const WatchFolder = Type.Object(
+  {
+    enabled: flag('false: no folder is configured (WATCH_DIR)'),
+    folders: Type.Array(
+      Type.Object(
+        {
+          path: text('As configured'),
+          state: meaning(
+            'unreachable: missing, not mounted or suddenly empty; unreadable: Harrier has no permission to read it',
+            choice('watching', 'unreachable', 'unreadable'),
+          ),
+          since: moment('Since when it is in this state'),
+          unreadableFolders: Type.Array(text('As below the folder'), {
+            description: 'Folders in it that cannot be read, at most 20',
+          }),
+        },
+        { title: 'WatchedFolder' },
+      ),
+      { description: 'In the order of WATCH_DIR' },
+    ),
+    lastLookAt: nullable(moment('null: not yet since the start')),
+    nextLookAt: nullable(moment('null: none is planned')),
+    lastReceiptId: nullable(uuid('Receipt of the last round or archive that stored something or failed; null: none')),
+    lastErrorAt: nullable(moment('When the latest unreadable file was found; null: there is none')),
+    counts: Type.Object(
+      countsOf((word) => integer({ minimum: 0, description: ABOUT[word] })),
+      { title: 'WatchCounts', description: 'Files by result' },
+    ),
+  },
+  { title: 'WatchFolder' },
+)
 
 export type WatchFolderAnswer = Static<typeof WatchFolder>
 
 export const FilesQuery = Type.Object({
   ...PAGING,
-  outcome: Type.Optional(choice(...OUTCOMES)),
+  outcome: Type.Optional(meaning('Only files with this result', Outcome)),
 })
 
-export const WatchFilesPage = Type.Object({
-  items: Type.Array(
-    Type.Object({
-      id: Uuid,
-      folder: Type.String({ description: 'As configured' }),
-      name: Type.String({ description: 'Below the folder' }),
-      sizeBytes: integer(),
-      modifiedAt: Timestamp,
-      outcome: choice(...OUTCOMES),
-      reason: nullable(Type.String()),
-      workoutIds: Type.Array(Uuid, { description: 'Stored runs that have its recordings' }),
-      isDeleted: Type.Boolean({ description: 'It had runs, and all of them were deleted' }),
-      receiptId: nullable(Uuid),
-      lookedAt: Timestamp,
-      failingSince: moment('Unreadable since; null: it is readable'),
-      nextAt: moment('When it is read or tried again; null: its result is final'),
-    }),
-  ),
-  ...PAGE,
-})
+export const WatchFilesPage = Type.Object(
+  {
+    items: Type.Array(
+      Type.Object(
+        {
+          id: uuid('For the import'),
+          folder: text('As configured'),
+          name: text('Path below the folder'),
+          sizeBytes: integer('Bytes'),
+          modifiedAt: moment('By the file system'),
+          outcome: meaning(
+            'skipped: a duplicate, or its run was deleted; ignored: no run in it; error: unreadable; waiting: not read yet, ' +
+              'or locked and tried again after 1, 5, 30 and 120 minutes, then daily',
+            Outcome,
+          ),
+          reason: nullable(text('Why it has this result, for people; null: nothing to say')),
+          workoutIds: Type.Array(uuid('Of a run'), { description: 'Stored runs that have its recordings' }),
+          isDeleted: flag('true: it had runs, and all of them were deleted'),
+          receiptId: nullable(uuid('Receipt of the round or import that read it; null: none was left')),
+          lookedAt: moment('When it was last read, or first seen'),
+          failingSince: nullable(moment('Unreadable since; null: it is readable')),
+          nextAt: nullable(moment('When it is read or tried again; null: its result is final')),
+        },
+        { title: 'WatchedFile' },
+      ),
+      { description: 'Latest result first' },
+    ),
+    ...PAGE,
+  },
+  { title: 'WatchFilesPage' },
+)
 
 export type WatchFilesAnswer = Static<typeof WatchFilesPage>
 

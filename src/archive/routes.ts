@@ -15,7 +15,9 @@ export function archiveRoutes(deps: Deps, { heavy }: { readonly heavy: Heavy }) 
     call('exportLibrary', 'The whole library as one archive', {
       parse: 'none',
       statuses: [503],
-      says: 'Runs, originals, photos, shoes, goals and settings.',
+      says:
+        'Runs, originals, photos, shoes, goals, races, places and settings, streamed from one snapshot; not the trash, ' +
+        'receipts, keys and sessions. A failure after the first byte breaks the connection, so that the file is incomplete.',
       responses: { 200: bytesResponse(200, 'application/zip') },
     }),
   )

@@ -146,9 +146,16 @@ export function multipartBody(options: {
   /** Example: one file name, and a value for each field. */
   example: { file: string; fields?: Readonly<Record<string, string>> }
 }) {
-  const files = { type: 'array' as const, items: { type: 'string' as const, format: 'binary' }, minItems: 1 }
+  const file = { type: 'string' as const, format: 'binary' }
+  const files = { type: 'array' as const, items: file, minItems: 1, description: 'In parts of any name' }
   const properties = { [options.files]: files, ...options.fields?.properties }
-  const schema = { type: 'object' as const, required: [options.files], properties }
+  const { title } = options.fields ?? {}
+  const schema = {
+    type: 'object' as const,
+    required: [options.files],
+    properties,
+    ...(title !== undefined && { title }),
+  }
   const example = { [options.files]: [options.example.file], ...options.example.fields }
   const content = { 'multipart/form-data': { schema, example } }
   return { description: options.description, required: true, content }

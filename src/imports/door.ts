@@ -6,6 +6,7 @@ import { FormatError } from '../formats/format.ts'
 import { isGzip, MAX_UNPACKED_BYTES } from '../formats/gzip.ts'
 import { detectFormat, unknownContent } from '../formats/registry.ts'
 import { readUpload, type Upload, type UploadedFile } from '../http/multipart.ts'
+import { choice, meaning } from '../http/schemas.ts'
 import { isZip, type UploadOptions } from '../http/spool.ts'
 import type { Deps } from '../library/deps.ts'
 import { temporaryFile } from '../library/files/paths.ts'
@@ -14,6 +15,11 @@ import { announceRefused } from '../library/progress.ts'
 // Everything that arrives, by whichever way, is a file of runs (files/import.ts) or a container: the export of a service,
 // a ZIP of files, or an archive (kinds/container.ts, which is loaded when the first arrives). Its content decides, never
 // its name.
+
+export const UnitsOfSplits = meaning(
+  'Decides the length of the splits of this call only; blank or absent: the stored preference',
+  choice('metric', 'imperial'),
+)
 
 /** Size of the largest workout file as gzip that compresses nothing. */
 const MOST_FILE_BYTES = MAX_UNPACKED_BYTES + 65_536

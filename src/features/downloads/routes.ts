@@ -23,7 +23,9 @@ export function downloadRoutes(deps: Deps & { readonly heavy: Heavy }) {
         path: { id: 'Workout' },
         query: RunFileParameters,
         statuses: [416, 503],
-        says: 'Of the run as it is now, repairs included; an original is as it was uploaded. A GPX file needs a route.',
+        says:
+          'The run as it is now, repairs included; an original as it was uploaded, of which one range may be asked for. 400 ' +
+          'where the format cannot hold the run, as GPX without positions.',
         responses: { 200: bytesResponse(200, ...FILE_TYPES), 206: bytesResponse(206, 'application/octet-stream') },
       }),
     )
@@ -33,7 +35,9 @@ export function downloadRoutes(deps: Deps & { readonly heavy: Heavy }) {
       call('downloadWorkouts', 'Many runs as files in one ZIP, with runs.csv', {
         body: FilesRequest,
         statuses: [404, 503],
-        says: 'yyyy/<file> of each run, its original where the format cannot hold it: runs.csv has the reason.',
+        says:
+          'yyyy/<file> of each run; its original where the format cannot hold it, but none of a trimmed run. runs.csv has a ' +
+          'row for each, with the reason.',
         responses: { 200: bytesResponse(200, 'application/zip') },
       }),
     )

@@ -49,7 +49,7 @@ export function groundRoutes(deps: PlaceDeps & Pick<Deps, 'jwtSecret'>) {
       call('getHeatMap', 'How many runs the heat map shows, where they are, and where it opens', {
         query: RunFilter,
         answer: HeatSummary,
-        says: 'Of the runs that count and fit. `home` is null while there is none.',
+        says: 'Of the runs that count in statistics, fit and have a route.',
       }),
     )
     .get(
@@ -72,8 +72,9 @@ export function groundRoutes(deps: PlaceDeps & Pick<Deps, 'jwtSecret'>) {
         query: RunFilter,
         statuses: [204, 304, 400, 404, 503],
         says:
-          'A byte is min(255, ⌊19·log2(n + 1) + ½⌋) of the n runs that touch the pixel, each once; rows from ' +
-          'the north-west. 204: no run.',
+          'A byte is min(255, ⌊19·log2(n + 1) + ½⌋) of the n runs that touch the pixel, each once; 256 rows from the north, ' +
+          'in Web Mercator. 204: no run. 404: another zoom, or outside of the world. 503: too many wait. The ETag holds ' +
+          'until something in the library changes.',
         responses: { 200: bytesResponse(200) },
       }),
     )
@@ -83,7 +84,7 @@ export function groundRoutes(deps: PlaceDeps & Pick<Deps, 'jwtSecret'>) {
       call('listRunsNear', 'Runs that pass a place, the latest first', {
         query: NearQuery,
         answer: NearAnswer,
-        says: 'By the distance between the place and the lines of the runs.',
+        says: 'By the distance to the stored lines. startLat, startLon and startM: 400 unless all three are sent or none.',
       }),
     )
     .get(
@@ -92,9 +93,7 @@ export function groundRoutes(deps: PlaceDeps & Pick<Deps, 'jwtSecret'>) {
       call('listMapPhotos', 'Photos of a part of the map, the latest first', {
         query: PhotosQuery,
         answer: PhotosAnswer,
-        says:
-          'Placed by their own position within 2 km of the route, else by the time of the run. At most 500 are ' +
-          'listed.',
+        says: 'Of counted runs with a route, placed by their own position within 2 km of it, else by the time of the run.',
       }),
     )
     .get(
@@ -105,8 +104,7 @@ export function groundRoutes(deps: PlaceDeps & Pick<Deps, 'jwtSecret'>) {
         answer: HiddenAnswer,
         says:
           'Runs whose line enters the circle that would hide the place, so that both can be shown before it is ' +
-          'hidden. Without placeId the circle is not known (null), and runs within hideM of the place are ' +
-          'listed. At most 50 are.',
+          'hidden. Without placeId runs within hideM of the place are listed. At most 50 are.',
       }),
     )
     .get(
@@ -149,7 +147,7 @@ export function groundRoutes(deps: PlaceDeps & Pick<Deps, 'jwtSecret'>) {
       call('listSquares', 'The visited squares of a part of the map', {
         query: SquaresQuery,
         answer: SquareList,
-        says: 'Both corners are included; at most 65,536 squares. x1 below x0 crosses the antimeridian.',
+        says: 'Both corners are included. 400 for more than 65,536 squares.',
       }),
     )
     .get(
@@ -159,7 +157,7 @@ export function groundRoutes(deps: PlaceDeps & Pick<Deps, 'jwtSecret'>) {
         params: squarePath(),
         answer: OneSquare,
         statuses: [404],
-        says: '`first` and `last` are null where nobody was.',
+        says: '404 outside of the world.',
       }),
     )
     .get(

@@ -4,6 +4,7 @@ import { AppError } from '../../base/errors.ts'
 import { call } from '../../http/call.ts'
 import { errorResponse } from '../../http/errors.ts'
 import { bytesResponse, responses } from '../../http/openapi.ts'
+import { flag } from '../../http/schemas.ts'
 import type { Deps } from '../../library/deps.ts'
 import { changeSettings, mapTiles } from '../../library/settings.ts'
 import { imageType, TILE_TYPES, type TileAddress, TileError, tilePath } from './client.ts'
@@ -11,9 +12,10 @@ import { createTiles, FRESH_MS, type Tiles } from './tiles.ts'
 
 const NO_ANSWER = 'The tile server does not respond'
 
-const MapSettings = Type.Object({
-  tiles: Type.Boolean({ description: 'Maps show tiles; their server sees which area is looked at' }),
-})
+const MapSettings = Type.Object(
+  { tiles: flag('true: maps show tiles; their server sees which area is looked at') },
+  { title: 'MapSettings' },
+)
 
 /**
  * Tiles for maps. This service fetches them from the tile server, so that browsers contact nobody else. Off until the
@@ -28,7 +30,7 @@ export function mapRoutes(deps: Deps) {
       () => ({ tiles: mapTiles(db) }),
       call('getMapSettings', 'Whether maps show tiles; no until it is stored', {
         answer: MapSettings,
-        says: 'While tiles are off no tile is fetched from anywhere.',
+        says: 'While they do not, no tile is fetched from anywhere.',
         tags: ['Settings'],
       }),
     )
@@ -42,7 +44,7 @@ export function mapRoutes(deps: Deps) {
       call('setMapSettings', 'Store whether maps show tiles', {
         body: MapSettings,
         answer: MapSettings,
-        says: 'The service fetches the tiles, so the tile server sees its address.',
+        says: 'The service fetches the tiles, so their server sees its address and no browser. Off, nothing is fetched.',
         tags: ['Settings'],
       }),
     )
@@ -54,7 +56,7 @@ export function mapRoutes(deps: Deps) {
       },
       call('getMapTile', 'One tile of the map, from disk or the tile server; 404 while tiles are turned off', {
         params: tilePath(),
-        says: 'Fetched by the service and kept for a week at least.',
+        says: 'Kept on disk for a week at least. 404 also for an address outside of the world.',
         tags: ['Media'],
         responses: {
           200: bytesResponse(200, ...TILE_TYPES),

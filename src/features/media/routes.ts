@@ -48,7 +48,9 @@ export function mediaRoutes(deps: Deps) {
         ...uploadLimit(deps.config.maxUploadBytes),
         answer: MediaUpload,
         answers: { 400: MediaRefusal },
-        says: 'Each file is accepted or refused on its own.',
+        says:
+          'Each file is stored or refused alone: by its extension, its first bytes, its size, or as empty. 200 with the list ' +
+          'when all are stored, with uploaded and errors when some are; 400 when none is. The stored type follows the content.',
         requestBody: multipartBody({
           files: 'files',
           description: `One or more files, whatever their field is called: ${MEDIA_EXTENSIONS.join(', ')}`,
@@ -63,7 +65,7 @@ export function mediaRoutes(deps: Deps) {
       call('listWorkoutMedia', 'Photos and videos of a workout, oldest first', {
         path: { id: 'Workout' },
         answer: Type.Array(Media),
-        says: 'Their order is that of their arrival. The files themselves have their own address.',
+        says: 'In the order of their arrival.',
       }),
     )
     .get(
@@ -76,7 +78,9 @@ export function mediaRoutes(deps: Deps) {
         headers: reader(FileHeaders, (sent) => checked(FileHeaders, sent, '') as Static<typeof FileHeaders>),
         query: FileParameters,
         statuses: [304, 416],
-        says: 'Ranges and If-None-Match are supported.',
+        says:
+          'With a strong ETag, inline, never cached by others. A range beyond the end is 416; several or malformed ones give ' +
+          'the whole file. 404 also for media of another run and for a file that is lost.',
         responses: { 200: bytesResponse(200, ...MEDIA_TYPES), 206: bytesResponse(206, ...MEDIA_TYPES) },
       }),
     )
@@ -87,7 +91,7 @@ export function mediaRoutes(deps: Deps) {
         params: ids,
         body: MediaEdit,
         answer: Media,
-        says: 'null or an empty text removes the caption.',
+        says: 'An edit of its run, with the receipt of one.',
         receipt: true,
       }),
     )
@@ -101,7 +105,7 @@ export function mediaRoutes(deps: Deps) {
         params: ids,
         query: DeleteQuery,
         statuses: [204],
-        says: 'The receipt can bring it back. forever=true deletes the file permanently.',
+        says: 'Undoing the receipt brings it back, unless forever is true. 204 even when the file cannot be removed.',
         receipt: true,
       }),
     )

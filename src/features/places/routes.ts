@@ -16,9 +16,8 @@ export function placeRoutes(deps: Deps) {
       call('listPlaces', 'Where runs start, named or not, most runs first', {
         answer: PlaceList,
         says:
-          'Starts within 250 m of a named place belong to it, the others to the nearest group of starts. At ' +
-          'most 1000. hidden, where hideM is set, is the circle that nobody else sees; the place lies in it, ' +
-          'off its centre.',
+          'Of counted runs. A start within 250 m of several named places belongs to the nearest; the others form groups, ' +
+          'which have neither id nor name.',
       }),
     )
     .post(
@@ -27,7 +26,7 @@ export function placeRoutes(deps: Deps) {
       call('createPlace', 'Name a place', {
         body: NewPlace,
         answers: { 201: StoredPlace },
-        says: 'At most 300. A place that becomes home takes that from the one before.',
+        says: '400 beyond 300 places.',
       }),
     )
     .patch(
@@ -49,7 +48,7 @@ export function placeRoutes(deps: Deps) {
       call('deletePlace', 'Take the name of a place away', {
         path: { id: 'Place' },
         statuses: [204],
-        says: 'Runs that start there stay. The receipt can undo it.',
+        says: 'Runs that start there stay.',
         receipt: true,
       }),
     )

@@ -20,8 +20,12 @@ import {
 import { deleteFromTrash, emptyTrash, listTrash, restoreFromTrash } from './trash.ts'
 import { undoReceipt } from './undo.ts'
 
-const UNDO = `Imported runs move to the trash, deleted ones come back, changes are reverted; runs that were edited later stay, listed \
-in kept. Undoing the receipt of the undo is a redo. 400: nothing is left to undo.`
+const UNDO =
+  'Imported runs move to the trash, deleted ones come back with all they had, others return to their state before. The newest ' +
+  'change is undone first, each in one transaction; after a crash the same call continues. Runs that were edited later stay, ' +
+  'listed in kept: photos, weather and upgrades since do not count as edits. Settings of a restore go back one by one, unless ' +
+  'changed since; a shoe returns, but runs that got another one keep that. Undoing the receipt of the undo is a redo. 400: it ' +
+  'is in progress, a recalculation, too old, or nothing is left to undo.'
 
 export function receiptRoutes(deps: Deps, turns: Turns) {
   return new Elysia({ prefix: '/receipts', tags: ['Receipts'] })
@@ -32,7 +36,10 @@ export function receiptRoutes(deps: Deps, turns: Turns) {
         query: ReceiptsQuery,
         answer: ReceiptPage,
         statuses: [404],
-        says: 'Every change leaves one, which says whether and until when it can be undone.',
+        says:
+          'Every change of runs leaves one, and so do deleted shoes, goals, races, places and sensor marks; an automatic ' +
+          'import only when a run was stored or failed. Weather that arrives later and clean-ups leave none. They stay ' +
+          'forever, their items for a year.',
       }),
     )
     .get(
@@ -42,7 +49,7 @@ export function receiptRoutes(deps: Deps, turns: Turns) {
         path: { id: 'Receipt' },
         query: ItemsQuery,
         answer: ReceiptDetail,
-        says: 'The items of the receipt, which can be filtered by their outcome.',
+        says: 'Items are of runs, files, shoes, photos or settings.',
       }),
     )
     .post(
@@ -71,7 +78,9 @@ export function trashRoutes(deps: Deps) {
         query: PageQuery,
         answer: TrashPage,
         statuses: [404],
-        says: 'Each entry says when it will be deleted permanently.',
+        says:
+          'A run is deleted permanently some time after purgeAt, by an hourly clean-up that begins a day after the start of ' +
+          'the service. Automatic imports skip deleted runs, also after that.',
       }),
     )
     .post(
@@ -85,7 +94,7 @@ export function trashRoutes(deps: Deps) {
         parse: 'none',
         answer: WorkoutDetail,
         statuses: [400],
-        says: 'The run gets its old id, photos, notes and records again.',
+        says: 'It leaves a receipt of kind undo.',
         receipt: true,
       }),
     )

@@ -83,7 +83,7 @@ export function repairRoutes(deps: Deps) {
         body: ManualRun,
         answer: TriedRun,
         answers: { 201: WorkoutDetail },
-        says: 'The numbers are entered by hand. With dryRun nothing is stored.',
+        says: '201 with the workout; 200 with its numbers for a dry run. 400 where numbers contradict each other.',
         receipt: true,
       }),
     )
@@ -93,7 +93,10 @@ export function repairRoutes(deps: Deps) {
       call('joinWorkouts', 'Join consecutive runs into one', {
         body: WorkoutJoin,
         answer: DetailOrTrial,
-        says: 'The recordings of all runs form one run.',
+        says:
+          'The earliest run keeps its id and has the recordings, notes and photos of all, and the name of the longest; the ' +
+          'others go to the trash. 400 for unknown runs, runs without samples, and runs that overlap by more than 60 s or are ' +
+          'more than 12 h apart. A best effort spans no gap.',
         receipt: true,
       }),
     )
@@ -103,7 +106,7 @@ export function repairRoutes(deps: Deps) {
       call('listMergeSuggestions', 'Runs that may be two recordings of one', {
         tags: ['Merging'],
         answer: MergeSuggestions,
-        says: 'Pairs that were not dismissed, of the latest run first.',
+        says: 'Pairs that were not dismissed. Two runners side by side look the same.',
       }),
     )
     .post(
@@ -113,7 +116,7 @@ export function repairRoutes(deps: Deps) {
         tags: ['Merging'],
         body: json(PairsMerge, { optional: true }),
         answer: PairsMerged,
-        says: 'Each pair becomes one run, with the id of the run that was stored first.',
+        says: 'Each pair becomes the run of it that was stored first; pairs that cannot be merged stay suggested.',
         receipt: true,
       }),
     )
@@ -139,8 +142,9 @@ export function repairRoutes(deps: Deps) {
         body: WorkoutMerge,
         answer: MergeAnswer,
         says:
-          'One recording gives clock and distance, each channel comes from the one that covers most of the ' +
-          'time. 400 for runs at different times.',
+          'One recording gives clock and distance, each channel comes from the one that covers most of the time. One that ' +
+          'continues longer is appended. 400 for unknown runs, runs at different times, joined, split or shifted ones, two ' +
+          'that were both changed, and more than 8 recordings.',
         receipt: true,
       }),
     )
@@ -154,8 +158,9 @@ export function repairRoutes(deps: Deps) {
         body: json(WorkoutUnmerge, { optional: true }),
         answer: SeveralRuns,
         says:
-          'A recording gets its former run back while that is kept, else a new one. Repairs stay with the ' +
-          'recording that they were made on. 400 for a run that was split or joined since.',
+          'Each recording is again the run that it was, also when that is no longer in the trash, and the pair is never ' +
+          'suggested again. Repairs stay with the recording that they were made on. 400 for a run that was split or joined ' +
+          'since.',
         receipt: true,
       }),
     )
@@ -170,7 +175,7 @@ export function repairRoutes(deps: Deps) {
         path: { id: 'Workout' },
         body: ChosenFields,
         answer: WorkoutDetail,
-        says: 'Channels that are not sent stay.',
+        says: '400 for a run of one recording, and for a recording that is not of this run or has no samples.',
         receipt: true,
       }),
     )
@@ -181,7 +186,9 @@ export function repairRoutes(deps: Deps) {
         tags: ['Workouts'],
         body: BulkEdit,
         answer: BulkEdited,
-        says: 'An unknown run is refused before anything changes. One receipt undoes all changes.',
+        says:
+          '400 before anything changes: an unknown run or shoe, both or neither of ids and filter, nothing to set, or both ' +
+          'runType and suggestedRunType. One receipt undoes all.',
         receipt: true,
       }),
     )
@@ -192,7 +199,7 @@ export function repairRoutes(deps: Deps) {
         tags: ['Workouts'],
         ...REPAIR,
         body: NumbersEdit,
-        says: '400 for a run with recorded points, whose numbers follow from them.',
+        says: '400 for a run with recorded points, naming the call that changes the number instead.',
       }),
     )
     .post(
@@ -201,7 +208,7 @@ export function repairRoutes(deps: Deps) {
       call('cropWorkout', 'Cut seconds from the start and the end; the raw members are null', {
         ...REPAIR,
         body: json(WorkoutCrop, { aliases: CROP_ALIASES }),
-        says: 'The recording is kept. 400 when less than 10 s remain.',
+        says: '400 without a route, and when less than 10 s remain. The recording never changes, so it can be reverted.',
       }),
     )
     .post(
@@ -210,7 +217,7 @@ export function repairRoutes(deps: Deps) {
       call('cutWorkout', 'Remove a section from the middle of a run', {
         ...REPAIR,
         body: WorkoutCut,
-        says: 'The section is left out of all numbers.',
+        says: 'The section is left out of all numbers. The recording never changes.',
       }),
     )
     .post(
@@ -225,7 +232,10 @@ export function repairRoutes(deps: Deps) {
         body: WorkoutSplit,
         answer: SplitAnswer,
         statuses: [400],
-        says: 'Each further part becomes a run of its own. 400 for a moment within a pause.',
+        says:
+          'Each further part becomes a run of its own, called as the whole with its number, as Long run (2). Photos go by ' +
+          'their time; those without one stay with the first. 400 for a moment within a pause, a part of less than 10 s, and ' +
+          'a run without samples.',
         receipt: true,
       }),
     )
@@ -235,7 +245,7 @@ export function repairRoutes(deps: Deps) {
       call('mendWorkout', 'Remove bad data from a section of a run', {
         ...REPAIR,
         body: WorkoutMend,
-        says: 'Wrong readings of one channel become a gap or a straight line.',
+        says: 'The numbers of that channel are computed again. The recording never changes.',
       }),
     )
     .get(
@@ -244,7 +254,7 @@ export function repairRoutes(deps: Deps) {
       call('listWorkoutOddities', 'Sections with suspicious data, and how to fix them', {
         path: { id: 'Workout' },
         answer: Oddities,
-        says: 'Each finding names the channel, the section and a repair that POST mend accepts.',
+        says: 'Where a repair helps, a finding suggests it. Without samples the list is empty.',
       }),
     )
     .post(
@@ -253,7 +263,7 @@ export function repairRoutes(deps: Deps) {
       call('setWorkoutDistance', 'Set the distance of a run, as a treadmill shows it; null removes the correction', {
         ...REPAIR,
         body: WorkoutDistance,
-        says: 'Speeds, splits and efforts are scaled to it. dryRun shows the numbers and stores nothing.',
+        says: '400 for less than half or more than twice the current distance.',
       }),
     )
     .post(
@@ -262,7 +272,7 @@ export function repairRoutes(deps: Deps) {
       call('shiftWorkout', 'Move a run in time, or set its time zone', {
         ...REPAIR,
         body: WorkoutShift,
-        says: 'Corrects a clock that was wrong. The weather is looked up again for the new hour.',
+        says: 'Corrects a clock that was wrong. 400 unless exactly one of the three is sent, and for an implausible start.',
       }),
     )
     .post(
@@ -271,7 +281,7 @@ export function repairRoutes(deps: Deps) {
       call('revertWorkout', 'Revert all repairs: the state before the first one', {
         ...REPAIR,
         body: json(Revert, { optional: true }),
-        says: 'All repairs of the run are taken back; the recordings were never changed.',
+        says: 'Joins, splits and merges stay. 400 when there is no repair to undo.',
       }),
     )
 }

@@ -5,7 +5,7 @@ import { isoTimeOrNull } from '../../engine/calendar/timestamp.ts'
 import { DAY_MS } from '../../engine/units.ts'
 import { byOf } from '../../http/author.ts'
 import { call } from '../../http/call.ts'
-import { choice, integer, nullable, Timestamp, Uuid } from '../../http/schemas.ts'
+import { choice, day, flag, integer, meaning, moment, nullable, text, uuid } from '../../http/schemas.ts'
 import type { Deps } from '../../library/deps.ts'
 import { removeAccount, storeAccount, storedAccount } from './account.ts'
 import { type Athlete, IntervalsError, intervalsClient } from './client.ts'
@@ -15,49 +15,62 @@ const SINCE_MS = 30 * DAY_MS
 const EVERY_MINUTES = 30
 const ENDING = 4
 
-const Day = Type.String({ format: 'date' })
 const EVERY = { minimum: 5, maximum: 1440 }
 
 const SyncState = Type.Object(
   {
-    intervalsIcu: Type.Object({
-      connected: Type.Boolean(),
-      athlete: Type.Optional(Type.String()),
-      name: Type.Optional(nullable(Type.String())),
-      keyEnding: Type.Optional(Type.String()),
-      since: Type.Optional(nullable(Day)),
-      everyMinutes: Type.Optional(integer()),
-      lastRunAt: Type.Optional(nullable(Timestamp)),
-      lastReceiptId: Type.Optional(nullable(Uuid)),
-      state: Type.Optional(choice('ok', 'waiting', 'refused')),
-      message: Type.Optional(nullable(Type.String())),
-      stravaOnly: Type.Optional(integer({ description: 'runs that came there from Strava and cannot be read' })),
-    }),
+    intervalsIcu: Type.Object(
+      {
+        connected: flag('false: all other members are absent'),
+        athlete: Type.Optional(text('Id of the athlete at intervals.icu')),
+        name: Type.Optional(nullable(text('Of the athlete; null: none there'))),
+        keyEnding: Type.Optional(text('Last 4 characters of the key')),
+        since: Type.Optional(nullable(day('First day that is imported; null: all runs'))),
+        everyMinutes: Type.Optional(integer('Minutes between two rounds')),
+        lastRunAt: Type.Optional(nullable(moment('End of the last round; null: none yet'))),
+        lastReceiptId: Type.Optional(nullable(uuid('Of the last round that stored something or failed; null: none'))),
+        state: Type.Optional(
+          meaning(
+            'waiting: the last round failed and is repeated; refused: no round until the key is entered again',
+            choice('ok', 'waiting', 'refused'),
+          ),
+        ),
+        message: Type.Optional(nullable(text('Why the last round failed, for people; null: it did not'))),
+        stravaOnly: Type.Optional(integer('Runs of the last round that came there from Strava and cannot be read')),
+      },
+      { title: 'IntervalsIcuState', description: 'The connection to intervals.icu' },
+    ),
   },
   { title: 'SyncState' },
 )
 
 const SyncConnect = Type.Object(
   {
-    apiKey: Type.String({ minLength: 1, maxLength: 200 }),
-    since: Type.Optional(nullable(Day)),
-    everyMinutes: Type.Optional(Type.Number({ multipleOf: 1, ...EVERY })),
+    apiKey: Type.String({ minLength: 1, maxLength: 200, description: 'Personal key, stored encrypted, in no archive' }),
+    since: Type.Optional(nullable(day('First day that is imported; absent: 30 days ago; null: all runs'))),
+    everyMinutes: Type.Optional(
+      Type.Number({ multipleOf: 1, ...EVERY, description: `Minutes between two rounds; ${EVERY_MINUTES} when absent` }),
+    ),
   },
   {
+    title: 'IntervalsIcuConnect',
     description: 'since absent: 30 days ago; null: all runs',
     examples: [{ apiKey: 'abc', since: '2024-01-01', everyMinutes: 30 }],
   },
 )
 
-const SyncRound = Type.Object({
-  created: integer(),
-  updated: integer(),
-  skipped: integer(),
-  errors: integer(),
-  stravaOnly: integer(),
-  message: nullable(Type.String({ description: 'why it ended early' })),
-  receiptId: nullable(Uuid),
-})
+const SyncRound = Type.Object(
+  {
+    created: integer('Runs that were imported'),
+    updated: integer('Stored runs that got data they lacked'),
+    skipped: integer('Runs that are stored already, or were deleted'),
+    errors: integer('Runs that failed for the first time'),
+    stravaOnly: integer('Runs that came there from Strava and cannot be read'),
+    message: nullable(text('Why it ended early, for people; null: it did not')),
+    receiptId: nullable(uuid('null: nothing was stored, and nothing failed')),
+  },
+  { title: 'SyncRound' },
+)
 
 /** The connection to intervals.icu, from which new runs come by themselves. */
 export function syncRoutes(deps: Deps, sync: Sync) {
@@ -69,7 +82,7 @@ export function syncRoutes(deps: Deps, sync: Sync) {
       state,
       call('getSync', 'Services that new runs are synced from', {
         answer: SyncState,
-        says: 'Without a connection only connected is there.',
+        says: 'Only intervals.icu. Its key is never answered.',
       }),
     )
     .put(
@@ -96,7 +109,9 @@ export function syncRoutes(deps: Deps, sync: Sync) {
       call('syncIntervalsIcu', 'Import what is new at intervals.icu now', {
         answer: SyncRound,
         statuses: [400],
-        says: '400 when it is not connected.',
+        says:
+          '400 when it is not connected. Looks back 14 days before the newest run, imports oldest first, one request a second; ' +
+          'a failure ends the round, and what was imported stays.',
         receipt: true,
       }),
     )

@@ -16,11 +16,11 @@ import { nameInHeaders } from '../../http/file-names.ts'
 import { UNREAD, type Upload, type UploadedFile, uploadLimit } from '../../http/multipart.ts'
 import { bytesBody, multipartBody, unreadJsonBody } from '../../http/openapi.ts'
 import { seeOther } from '../../http/paths.ts'
-import { Arrival, choice } from '../../http/schemas.ts'
+import { Arrival, meaning, text } from '../../http/schemas.ts'
 import { reader } from '../../http/standard.ts'
 import type { Deps, DepsBy } from '../../library/deps.ts'
 import { leaveRefusal } from '../../library/receipts/record.ts'
-import { isContainer, onDisk, received } from '../door.ts'
+import { isContainer, onDisk, received, UnitsOfSplits } from '../door.ts'
 import {
   beginImport,
   importAddressed,
@@ -32,9 +32,7 @@ import {
 } from '../files/upload.ts'
 
 const RawParameters = Type.Object({
-  name: Type.Optional(
-    Type.String({ description: 'Of the file; else X-Filename or Content-Disposition name it, or its content does' }),
-  ),
+  name: Type.Optional(text('Of the file; else X-Filename or Content-Disposition name it, or its content does')),
 })
 
 const HEALTH_WORKOUT = {
@@ -42,16 +40,36 @@ const HEALTH_WORKOUT = {
   ...{ duration: 1800, distance: { qty: 5.2, units: 'km' } },
 }
 const HealthExport = Type.Object(
-  { data: Type.Object({ workouts: Type.Array(Type.Object({}, { additionalProperties: true })) }) },
-  { examples: [{ data: { workouts: [HEALTH_WORKOUT] } }] },
+  {
+    data: Type.Object(
+      {
+        workouts: Type.Array(Type.Object({}, { additionalProperties: true }), {
+          description: 'As the app writes them, of its version 1 or 2; at most 64 MiB together',
+        }),
+      },
+      { description: 'What the automation exports; other members are ignored' },
+    ),
+  },
+  { title: 'HealthAutoExport', examples: [{ data: { workouts: [HEALTH_WORKOUT] } }] },
 )
-const key = Type.String({ description: 'An API key of scope upload' })
+const key = text('An API key of scope upload')
 /** The gate has validated the key. */
 const keyInPath = reader(Type.Object({ key }), () => ({}))
 /** A name that cannot be decoded counts as absent. */
-const fileInPath = reader(Type.Object({ key, name: Type.String({ description: 'Of the file' }) }), (params) => ({
+const fileInPath = reader(Type.Object({ key, name: text('Of the file') }), (params) => ({
   name: isObject(params) && typeof params.name === 'string' ? params.name : null,
 }))
+
+const DUPLICATES =
+  'Content decides the format, never the name. A run that is stored already is skipped: the same bytes and session, or the ' +
+  'same start and duration and, within 1 m, distance. One that has channels which the stored run lacks is a second recording: ' +
+  'merged, suggested or skipped, by /settings/second-recording. Where the stored run has no original the file completes it.'
+const ANSWERS =
+  'One file with one run is answered with that run, and with 400 when it cannot be read; all else with a summary, even when ' +
+  'everything failed. Files are processed in order, each run alone: a bad one affects no other.'
+const JOINED =
+  'With receiptId the files join the receipt of an earlier call of the same caller, so that one undo takes back both: 404 when ' +
+  'it is not known or of another caller, 409 when it is of another kind, undone, in progress or ended more than 10 minutes ago.'
 
 /** Files of runs, one or many: as a form, alone, from automations, to an address that holds its key, from the share sheet. */
 export function uploadRoutes(deps: Deps, turns: Turns, noteArrival: NoteArrival) {
@@ -62,7 +80,10 @@ export function uploadRoutes(deps: Deps, turns: Turns, noteArrival: NoteArrival)
       ...UNREAD,
       answers: { 201: ImportAnswer },
       statuses: [400, 401, 413, 429],
-      says: 'Needs no header: the key is in the path. FitoTrack-Comment becomes the notes of a run without any.',
+      says:
+        'Needs no header: the key is in the path, which is never logged; only keys of scope upload are accepted. The body ' +
+        'is a file or a form, also JSON of Health Auto Export. The header FitoTrack-Comment becomes the notes of a run ' +
+        'without any. Answers like POST /workouts/import.',
       receipt: true,
       requestBody: bytesBody('The file, or a form with files'),
     })
@@ -77,12 +98,12 @@ export function uploadRoutes(deps: Deps, turns: Turns, noteArrival: NoteArrival)
         query: ImportQuery,
         answer: ImportAnswer,
         statuses: [404, 409],
-        says: 'One file is answered with its run, several with a summary. Duplicates are skipped.',
+        says: `${DUPLICATES} ${ANSWERS} ${JOINED}`,
         receipt: true,
         requestBody: multipartBody({
           files: 'file',
           description: 'Files in fields of any name; one run answers itself, several a summary',
-          fields: Type.Object({ unitPreference: choice('metric', 'imperial') }),
+          fields: Type.Object({ unitPreference: UnitsOfSplits }),
           example: { file: 'morning.fit.gz', fields: { unitPreference: 'metric' } },
         }),
       }),
@@ -95,7 +116,9 @@ export function uploadRoutes(deps: Deps, turns: Turns, noteArrival: NoteArrival)
         ...UNREAD,
         query: RawParameters,
         answer: ImportAnswer,
-        says: 'Of any content type but a form, which POST /workouts/import takes.',
+        says:
+          'Of any content type but a form, which POST /workouts/import takes. One run is answered with itself, and a file ' +
+          'that cannot be read with 400; several runs with a summary.',
         receipt: true,
         requestBody: bytesBody('One GPX, FIT, TCX or CSV file, gzipped or not'),
       }),
@@ -109,7 +132,10 @@ export function uploadRoutes(deps: Deps, turns: Turns, noteArrival: NoteArrival)
       call('importHealthWorkouts', 'Import runs from Health Auto Export', {
         ...UNREAD,
         answer: ImportSummary,
-        says: 'The JSON of its automations. Only runs are imported.',
+        says:
+          'The JSON of its automations, always answered with a summary. Workouts named like a run in the languages of the ' +
+          'app are imported, others count in skippedOther. One of the same id is skipped, or updated when it now has a ' +
+          'route or more samples and the run was not repaired.',
         receipt: true,
         requestBody: unreadJsonBody(HealthExport),
       }),
@@ -130,8 +156,8 @@ export function uploadRoutes(deps: Deps, turns: Turns, noteArrival: NoteArrival)
       '/share',
       () => ({ lastShare: lastShare(deps.db) }),
       call('getLastShare', 'When a phone last shared something with the page, and its error', {
-        answer: Type.Object({ lastShare: Arrival }),
-        says: 'null until something was shared.',
+        answer: Type.Object({ lastShare: meaning('The last time; null: nothing was shared yet', Arrival) }),
+        says: 'Shared by POST /share, from the share sheet of the phone.',
       }),
     )
     .post(
@@ -140,7 +166,9 @@ export function uploadRoutes(deps: Deps, turns: Turns, noteArrival: NoteArrival)
       call('shareFiles', 'Files that a phone shares with the installed page', {
         ...UNREAD,
         statuses: [303],
-        says: 'For browsers, when files are shared with Harrier. Leads to the receipt, or to the login.',
+        says:
+          'For browsers, when files, exports or archives are shared with Harrier. Leads to the receipt after 15 s at the ' +
+          'latest, while a longer import continues; without a session to the login.',
         receipt: true,
         requestBody: multipartBody({
           files: 'file',

@@ -17,7 +17,7 @@ export function watchRoutes(deps: Deps, { watch, turns }: { readonly watch: Watc
       status,
       call('getWatchFolder', 'The watch folders, their states, and the results of their files', {
         answer: WatchFolder,
-        says: 'Empty when WATCH_DIR names no folder.',
+        says: 'Without a folder (WATCH_DIR) the lists are empty.',
       }),
     )
     .post(
@@ -27,7 +27,7 @@ export function watchRoutes(deps: Deps, { watch, turns }: { readonly watch: Watc
       call('lookIntoWatchFolder', 'Look through all folders now; files that stand still are imported afterwards', {
         parse: 'none',
         answer: WatchFolder,
-        says: 'Answers after the look and before the imports; these are reported to /events.',
+        says: 'Lists all folders, 8 deep. Answers after the look and before the imports, which are reported to /events.',
       }),
     )
     .get(
@@ -37,7 +37,7 @@ export function watchRoutes(deps: Deps, { watch, turns }: { readonly watch: Watc
         query: FilesQuery,
         answer: WatchFilesPage,
         statuses: [404],
-        says: 'Each file with what became of it and, if it was refused, the reason.',
+        says: 'GPX, FIT, TCX, CSV, JSON and ZIP, also as .gz. A file of the same path, size and time is not read again.',
       }),
     )
     .post(
@@ -56,7 +56,9 @@ export function watchRoutes(deps: Deps, { watch, turns }: { readonly watch: Watc
         path: { id: 'File' },
         answer: ImportAnswer,
         statuses: [400],
-        says: 'The file must still be in its folder. Its run is imported even if it was deleted before.',
+        says:
+          'It must still be in its folder. 400 with the reason when it cannot be read, has no run or is being written. ' +
+          'Answers like POST /workouts/import.',
         receipt: true,
       }),
     )

@@ -143,7 +143,7 @@ export function repairRoutes(deps: Deps) {
         answer: MergeAnswer,
         says:
           'One recording gives clock and distance, each channel comes from the one that covers most of the time. One that ' +
-          'continues longer is appended. 400 for unknown runs, runs at different times, joined, split or shifted ones, two ' +
+          'continues longer is appended. 400 for an unknown other run, runs at different times, joined, split or shifted ones, two ' +
           'that were both changed, and more than 8 recordings.',
         receipt: true,
       }),

@@ -133,8 +133,8 @@ export function uploadRoutes(deps: Deps, turns: Turns, noteArrival: NoteArrival)
         ...UNREAD,
         answer: ImportSummary,
         says:
-          'The JSON of its automations, always answered with a summary. Workouts named like a run in the languages of the ' +
-          'app are imported, others count in skippedOther. One of the same id is skipped, or updated when it now has a ' +
+          'The JSON of its automations, always answered with a summary. Workouts named like a run, in many languages, are ' +
+          'imported, others count in skippedOther. One of the same id is skipped, or updated when it now has a ' +
           'route or more samples and the run was not repaired.',
         receipt: true,
         requestBody: unreadJsonBody(HealthExport),

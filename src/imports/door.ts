@@ -1,5 +1,6 @@
 import { rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Type } from '@sinclair/typebox'
 import type { ImportKind } from '../base/events.ts'
 import { HOUR_MS } from '../engine/units.ts'
 import { FormatError } from '../formats/format.ts'
@@ -20,6 +21,8 @@ export const UnitsOfSplits = meaning(
   'Decides the length of the splits of this call only; blank or absent: the stored preference',
   choice('metric', 'imperial'),
 )
+/** The fields beside files. */
+export const FieldsOfFiles = Type.Object({ unitPreference: UnitsOfSplits }, { title: 'ImportWorkoutsRequest' })
 
 /** Size of the largest workout file as gzip that compresses nothing. */
 const MOST_FILE_BYTES = MAX_UNPACKED_BYTES + 65_536

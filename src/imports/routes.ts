@@ -7,7 +7,7 @@ import { uploadLimit } from '../http/multipart.ts'
 import { multipartBody } from '../http/openapi.ts'
 import { choice, meaning, text } from '../http/schemas.ts'
 import type { Deps } from '../library/deps.ts'
-import { createHeld, UnitsOfSplits } from './door.ts'
+import { createHeld, FieldsOfFiles, UnitsOfSplits } from './door.ts'
 import { BulkSummary, TakeoutSummary } from './kinds/schemas.ts'
 
 const sentFlag = (description: string) => meaning(description, choice('true', 'false'))
@@ -33,7 +33,7 @@ export function containerRoutes(deps: Deps, turns: Turns) {
         requestBody: multipartBody({
           files: 'file',
           description: 'One ZIP archive with activities.csv and its files, whatever the field is called',
-          fields: Type.Object({ unitPreference: UnitsOfSplits }),
+          fields: FieldsOfFiles,
           example: { file: 'export_12345678.zip', fields: { unitPreference: 'metric' } },
         }),
       }),

@@ -14,9 +14,9 @@ import { packedTrack, storedTrack } from '../../library/recordings.ts'
 import type { Planned } from '../../library/repairs.ts'
 import type { RunRows } from '../../library/run-rows.ts'
 import type { Change } from '../../workers/plans.ts'
-import type { Oddities, RunNumbers, TriedChange } from './schemas.ts'
+import type { Oddities, RunNumbers, TriedRun } from './schemas.ts'
 
-export type Trial = Static<typeof TriedChange>
+export type Trial = Static<typeof TriedRun>
 
 /** What a call asks for: a change of one run. */
 export interface Repairing {

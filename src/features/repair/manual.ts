@@ -15,7 +15,7 @@ import { deriveRun } from '../../workers/derive.ts'
 import { checkShoe, normalised } from '../workouts/edit.ts'
 import { numbersOf } from './change.ts'
 import { checkStart, checkTogether, checkZone } from './repairs.ts'
-import type { ManualRun, TriedRun } from './schemas.ts'
+import type { ManualRun, TriedNewRun } from './schemas.ts'
 
 type Asked = Static<typeof ManualRun>
 
@@ -24,7 +24,7 @@ type Asked = Static<typeof ManualRun>
  * @returns its id; for a dry run its numbers, and nothing is stored
  * @throws AppError 400 for an implausible start, numbers that contradict each other, an unknown shoe or time zone
  */
-export function addManualRun(deps: DepsBy, asked: Asked): { readonly id: string } | Static<typeof TriedRun> {
+export function addManualRun(deps: DepsBy, asked: Asked): { readonly id: string } | Static<typeof TriedNewRun> {
   const { db, by, events } = deps
   const startedAt = parseTimestamp(asked.startedAt)!
   checkStart(startedAt, deps.now())

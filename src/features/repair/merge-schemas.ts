@@ -14,7 +14,7 @@ export const WorkoutMerge = Type.Object(
     choices: Type.Optional(
       nullable(meaning('Recordings that channels come from; of others, and null, the best one is taken', FieldSources)),
     ),
-    dryRun: Type.Optional(flag('true: nothing is stored, the answer is a MergeTrial')),
+    dryRun: Type.Optional(flag('true: nothing is stored, the answer is a TriedMerge')),
   },
   { title: 'WorkoutMerge', description: 'The other run goes to the trash', examples: [{ otherId: ID }] },
 )
@@ -25,7 +25,7 @@ export const ChosenFields = Type.Object(FieldSources.properties, {
   examples: [{ heartRate: ID }],
 })
 
-export const MergeTrial = Type.Object(
+export const TriedMerge = Type.Object(
   {
     before: Type.Array(RunNumbers, {
       minItems: 2,
@@ -38,10 +38,10 @@ export const MergeTrial = Type.Object(
       number('Seconds of the other recording after the end of a crop, which are lost; null: nothing is cut away'),
     ),
   },
-  { title: 'MergeTrial' },
+  { title: 'TriedMerge' },
 )
 
-export const MergeAnswer = Type.Union([WorkoutDetail, MergeTrial], { title: 'MergeAnswer' })
+export const MergeAnswer = Type.Union([WorkoutDetail, TriedMerge], { title: 'MergeAnswer' })
 
 export const WorkoutUnmerge = Type.Object(
   { sourceId: Type.Optional(nullable(uuid('Recording that becomes a run of its own again; null or absent: all'))) },

@@ -10,7 +10,7 @@ import { comparePairs, dismissAmong, mergeRuns, suggestedPairs } from '../../lib
 import { plannedSeparation } from '../../library/merging/separate.ts'
 import { openReceipt } from '../../library/receipts/record.ts'
 import { numbersOf } from './change.ts'
-import type { MergeTrial, PairsMerged, WorkoutMerge } from './merge-schemas.ts'
+import type { PairsMerged, TriedMerge, WorkoutMerge } from './merge-schemas.ts'
 
 /**
  * Makes one run of two recordings of it: the first run keeps its id, the other goes to the trash.
@@ -21,7 +21,7 @@ export async function mergeWorkouts(
   deps: DepsBy,
   id: string,
   { otherId, choices, dryRun }: Static<typeof WorkoutMerge>,
-): Promise<Static<typeof MergeTrial> | null> {
+): Promise<Static<typeof TriedMerge> | null> {
   neededHead(deps.db, id)
   const ids = [id, otherId.toLowerCase()] as const
   const plan = () => plannedMerge(deps, ids, choices ?? {})

@@ -33,7 +33,7 @@ import {
   Revert,
   SeveralRuns,
   SplitAnswer,
-  TriedRun,
+  TriedNewRun,
   WorkoutCrop,
   WorkoutCut,
   WorkoutDistance,
@@ -81,7 +81,7 @@ export function repairRoutes(deps: Deps) {
       call('createWorkout', 'Add a run that was not recorded', {
         tags: ['Workouts'],
         body: ManualRun,
-        answer: TriedRun,
+        answer: TriedNewRun,
         answers: { 201: WorkoutDetail },
         says: '201 with the workout; 200 with its numbers for a dry run. 400 where numbers contradict each other.',
         receipt: true,

@@ -71,12 +71,12 @@ export const RunNumbers = Type.Object(
   { title: 'RunNumbers' },
 )
 
-export const TriedChange = Type.Object(
+export const TriedRun = Type.Object(
   {
     before: meaning('Stored numbers; of a join those of the earliest run', RunNumbers),
     after: meaning('Numbers that the workout would have', RunNumbers),
   },
-  { title: 'RepairTrial', description: 'Of a dry run: the numbers of the workout before and after' },
+  { title: 'TriedRun', description: 'Of a dry run: the numbers of the workout before and after' },
 )
 
 /** Numbers of a flat run, for examples. */
@@ -89,20 +89,20 @@ const SOME_NUMBERS: Static<typeof RunNumbers> = {
   ...{ hrZoneSeconds: [120, 900, 1500, 420, 0], splitsCount: 10 },
 }
 
-export const TriedRun = Type.Object(
+export const TriedNewRun = Type.Object(
   {
     before: Type.Null({ description: 'Always null: there is no workout yet' }),
     after: meaning('Numbers of the workout', RunNumbers),
   },
   {
-    title: 'ManualRunTrial',
+    title: 'TriedNewRun',
     description: 'Of a dry run: the numbers that the new workout would have',
     examples: [{ before: null, after: SOME_NUMBERS }],
   },
 )
 
 /** A call that changes a run answers its detail, or in a dry run its future numbers. */
-export const DetailOrTrial = Type.Union([WorkoutDetail, TriedChange], { title: 'RepairAnswer' })
+export const DetailOrTrial = Type.Union([WorkoutDetail, TriedRun], { title: 'RepairAnswer' })
 
 /** Numbers that the runner may know of a run without samples. */
 const known = {
@@ -200,9 +200,9 @@ export const WorkoutSplit = body(
   },
 )
 
-export const SplitTrial = Type.Object(
-  { ...TriedChange.properties, parts: Type.Array(RunNumbers, { description: 'All parts, also the first' }) },
-  { title: 'SplitTrial', description: 'Of a dry run: the workout before and as its first part, and all parts' },
+export const TriedSplit = Type.Object(
+  { ...TriedRun.properties, parts: Type.Array(RunNumbers, { description: 'All parts, also the first' }) },
+  { title: 'TriedSplit', description: 'Of a dry run: the workout before and as its first part, and all parts' },
 )
 
 export const SeveralRuns = Type.Object(
@@ -210,7 +210,7 @@ export const SeveralRuns = Type.Object(
   { title: 'SeveralRuns' },
 )
 
-export const SplitAnswer = Type.Union([SeveralRuns, SplitTrial], {
+export const SplitAnswer = Type.Union([SeveralRuns, TriedSplit], {
   title: 'SplitAnswer',
   examples: [{ before: SOME_NUMBERS, after: SOME_NUMBERS, parts: [SOME_NUMBERS, SOME_NUMBERS] }],
 })

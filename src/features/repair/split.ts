@@ -10,7 +10,7 @@ import { recordingsByIds } from '../../library/recordings.ts'
 import { type Planned, withRepair } from '../../library/repairs.ts'
 import { type RunRows, settledWords } from '../../library/run-rows.ts'
 import { foundRepairs, numbersOf, runRow } from './change.ts'
-import type { SplitTrial, WorkoutSplit } from './schemas.ts'
+import type { TriedSplit, WorkoutSplit } from './schemas.ts'
 
 /**
  * Splits a run into several: the first part keeps the run, every other is a new one of the same recordings, with the
@@ -22,7 +22,7 @@ export async function splitWorkout(
   deps: DepsBy,
   id: string,
   { atElapsedS: atS, dryRun }: Static<typeof WorkoutSplit>,
-): Promise<{ readonly ids: readonly string[] } | Static<typeof SplitTrial>> {
+): Promise<{ readonly ids: readonly string[] } | Static<typeof TriedSplit>> {
   const plan = () => plannedSplit(deps, id, atS)
   if (dryRun !== true) return { ids: (await changeRuns(deps, [id], plan)).runs.map((part) => part.id) }
   const numbers = (await triedRuns(deps, [id], plan)).rows.map(numbersOf)

@@ -20,7 +20,7 @@ import { Arrival, meaning, text } from '../../http/schemas.ts'
 import { reader } from '../../http/standard.ts'
 import type { Deps, DepsBy } from '../../library/deps.ts'
 import { leaveRefusal } from '../../library/receipts/record.ts'
-import { isContainer, onDisk, received, UnitsOfSplits } from '../door.ts'
+import { FieldsOfFiles, isContainer, onDisk, received } from '../door.ts'
 import {
   beginImport,
   importAddressed,
@@ -103,7 +103,7 @@ export function uploadRoutes(deps: Deps, turns: Turns, noteArrival: NoteArrival)
         requestBody: multipartBody({
           files: 'file',
           description: 'Files in fields of any name; one run answers itself, several a summary',
-          fields: Type.Object({ unitPreference: UnitsOfSplits }),
+          fields: FieldsOfFiles,
           example: { file: 'morning.fit.gz', fields: { unitPreference: 'metric' } },
         }),
       }),

@@ -2,7 +2,7 @@
 import type { Static } from '@sinclair/typebox'
 import { useState } from 'preact/hooks'
 import type { PageCard } from '../../engine/limits.ts'
-import type { MergeTrial } from '../../features/repair/merge-schemas.ts'
+import type { TriedMerge } from '../../features/repair/merge-schemas.ts'
 import { toastDone } from '../actions.ts'
 import { api, failureText } from '../api.ts'
 import { useAsked, useSetting } from '../asked.ts'
@@ -38,7 +38,7 @@ import './later.css'
 import './training/training.css'
 
 type Pair = Answer<'/workouts/merge-suggestions'>[number]
-type Trial = Static<typeof MergeTrial>
+type Trial = Static<typeof TriedMerge>
 type Channel = keyof typeof CHANNELS
 
 /** The cards of Home and Statistics, for the dialog that orders them. */

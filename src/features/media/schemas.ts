@@ -53,10 +53,7 @@ export const MediaRefusal = Type.Object(
     error: text('What is wrong, for people; of one file its reason'),
     errors: Type.Optional(meaning('Each file; absent: the request as a whole was refused', refused)),
   },
-  {
-    title: 'MediaRefusal',
-    examples: [{ error: 'The file is empty', errors: [{ filename: 'finish.jpg', error: 'The file is empty' }] }],
-  },
+  { title: 'MediaRefusal' },
 )
 
 /** An absent key leaves the caption unchanged; null and blanks remove it. */
@@ -66,7 +63,7 @@ export const MediaEdit = Type.Object(
       nullable(trimmedText({ maxLength: LENGTHS.caption, description: 'null or blank: removed; absent: it stays' })),
     ),
   },
-  { title: 'MediaEdit', examples: [{ caption: 'Finish line' }] },
+  { title: 'MediaEdit' },
 )
 
 export const UploadFields = Type.Object({

@@ -46,7 +46,7 @@ export const NewPlace = Type.Object(
 
 export const PlaceEdit = Type.Object(
   { name: Type.Optional(PLACE.name), lat: Type.Optional(PLACE.lat), lon: Type.Optional(PLACE.lon), isHome, hideM },
-  { title: 'PlaceEdit', examples: [{ name: 'Park' }] },
+  { title: 'PlaceEdit' },
 )
 
 export const Place = Type.Object(

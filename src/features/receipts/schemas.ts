@@ -131,7 +131,7 @@ export const UndoRequest = Type.Object(
       ),
     ),
   },
-  { title: 'UndoRequest', description: 'May be absent', examples: [{ dryRun: true }] },
+  { title: 'UndoRequest', description: 'May be absent' },
 )
 
 export const UndoAnswer = Type.Object(

@@ -6,8 +6,6 @@ import { RunNumbers } from './schemas.ts'
 
 // Requests and answers of the calls that merge two recordings of one run.
 
-const ID = '0198a000-0000-7000-8000-000000000001'
-
 export const WorkoutMerge = Type.Object(
   {
     otherId: uuid('The other recording of the run; it goes to the trash'),
@@ -16,13 +14,16 @@ export const WorkoutMerge = Type.Object(
     ),
     dryRun: Type.Optional(flag('true: nothing is stored, the answer is a TriedMerge')),
   },
-  { title: 'WorkoutMerge', description: 'The other run goes to the trash', examples: [{ otherId: ID }] },
+  {
+    title: 'WorkoutMerge',
+    description: 'The other run goes to the trash',
+    examples: [{ otherId: '0198a000-0000-7000-8000-000000000001' }],
+  },
 )
 
 export const ChosenFields = Type.Object(FieldSources.properties, {
   title: 'ChosenFields',
   description: 'Channels that are not sent stay',
-  examples: [{ heartRate: ID }],
 })
 
 export const TriedMerge = Type.Object(
@@ -48,7 +49,6 @@ export const WorkoutUnmerge = Type.Object(
   {
     title: 'WorkoutUnmerge',
     description: 'A merged recording; null: all of them',
-    examples: [{ sourceId: null }],
   },
 )
 
@@ -74,7 +74,7 @@ export const MergeSuggestions = Type.Array(
 
 export const PairsMerge = Type.Object(
   { dryRun: Type.Optional(flag('true: they are only counted')) },
-  { title: 'PairsMerge', description: 'May be absent', examples: [{ dryRun: true }] },
+  { title: 'PairsMerge', description: 'May be absent' },
 )
 
 export const PairsMerged = Type.Object(

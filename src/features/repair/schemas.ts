@@ -1,4 +1,4 @@
-import { type ObjectOptions, type Static, type TProperties, type TSchema, Type } from '@sinclair/typebox'
+import { type ObjectOptions, type TProperties, type TSchema, Type } from '@sinclair/typebox'
 import { LENGTHS, MOST_OF_NOTES } from '../../base/texts.ts'
 import { LONGEST_RUN_S } from '../../engine/grid.ts'
 import { ENTERED_RANGES, MOST_IDS, MOST_SPLITS, SHORTEST_RUN_S } from '../../engine/limits.ts'
@@ -79,16 +79,6 @@ export const TriedRun = Type.Object(
   { title: 'TriedRun', description: 'Of a dry run: the numbers of the workout before and after' },
 )
 
-/** Numbers of a flat run, for examples. */
-const SOME_NUMBERS: Static<typeof RunNumbers> = {
-  ...{ startedAt: '2026-03-14T07:00:00.000Z', utcOffsetMinutes: 60, durationS: 3000, movingTimeS: 2940 },
-  ...{ timerTimeS: 3000, distanceM: 10_000, avgPaceS: 300, gapPaceS: 298, avgSpeedMps: 3.33, maxSpeedMps: 4.2 },
-  ...{ elevGainM: 84, elevLossM: 82, minElevM: 410, maxElevM: 455, relativeEffort: 92, calories: 640 },
-  ...{ minHeartRateBpm: 96, avgHeartRateBpm: 148, maxHeartRateBpm: 171, maxPowerWatts: null, avgPowerWatts: null },
-  ...{ avgCadenceRpm: 86, maxCadenceRpm: 93, avgCadenceSpm: 172, maxCadenceSpm: 186 },
-  ...{ hrZoneSeconds: [120, 900, 1500, 420, 0], splitsCount: 10 },
-}
-
 export const TriedNewRun = Type.Object(
   {
     before: Type.Null({ description: 'Always null: there is no workout yet' }),
@@ -97,7 +87,6 @@ export const TriedNewRun = Type.Object(
   {
     title: 'TriedNewRun',
     description: 'Of a dry run: the numbers that the new workout would have',
-    examples: [{ before: null, after: SOME_NUMBERS }],
   },
 )
 
@@ -212,7 +201,6 @@ export const SeveralRuns = Type.Object(
 
 export const SplitAnswer = Type.Union([SeveralRuns, TriedSplit], {
   title: 'SplitAnswer',
-  examples: [{ before: SOME_NUMBERS, after: SOME_NUMBERS, parts: [SOME_NUMBERS, SOME_NUMBERS] }],
 })
 
 const mending = {
@@ -295,7 +283,7 @@ export const WorkoutShift = body(
   },
 )
 
-export const Revert = body({}, { title: 'RepairRevert', description: 'May be absent', examples: [{}] })
+export const Revert = body({}, { title: 'RepairRevert', description: 'May be absent' })
 
 export const BulkEdit = Type.Object(
   {

@@ -71,7 +71,7 @@ export const NUMBERS = {
   avgSpeedMps: {
     total: 'avgSpeedMps',
     decimals: 3,
-    meaning: 'm/s: distance by elapsed time; null: unknown',
+    meaning: 'Mean speed in m/s, distance by elapsed time; null: unknown',
     onTreadmill: true,
   },
   maxHeartRateBpm: {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import { Validator } from '@seriousme/openapi-schema-validator'
 import packaged from '../../package.json' with { type: 'json' }
 import { type TestApp, testApp } from '../app.ts'
-import { type Document, departures, type Operation, operationsOf } from './document.ts'
+import { type Document, departures, type Operation, operationsOf, type Schema } from './document.ts'
 
 // a busy machine is no fault
 setDefaultTimeout(180_000)
@@ -78,6 +78,48 @@ describe('the OpenAPI document', () => {
     expect([...examples].filter((example) => !example.startsWith('{"error"')).length).toBeWithin(10, 88)
     expect(new Set(all.map(([, { operationId }]) => operationId)).size).toBe(all.length)
     expect(all.map(([name]) => name)).toEqual(expect.arrayContaining([...PUBLIC, ...KEYED, LEADING]))
+  })
+
+  test('names what is more than three members, describes every member and parameter, has no choice without enum', () => {
+    const odd: string[] = []
+    const schemas = document.components.schemas!
+    const isTold = ({ description, $ref = '', anyOf = [] }: Schema): boolean =>
+      [description, schemas[$ref.split('/').at(-1)!]?.description].some((words) => (words?.length ?? 0) > 3) ||
+      anyOf.some(isTold)
+    const look = (schema: Schema, place: string): void => {
+      const { type, anyOf, $ref, properties = {}, items } = schema
+      if (type === undefined && anyOf === undefined && $ref === undefined) odd.push(`${place}: no type`)
+      if (anyOf?.every((part) => part.const !== undefined || part.type === 'null')) odd.push(`${place}: constants`)
+      for (const [key, part] of Object.entries(properties)) {
+        if (!isTold(part)) odd.push(`${place}.${key}: no description`)
+        look(part, `${place}.${key}`)
+      }
+      for (const part of [...(anyOf ?? []), ...(items === undefined ? [] : [items])]) look(part, `${place} of`)
+    }
+    for (const [name, schema] of Object.entries(schemas)) {
+      look(schema, name)
+      // what a generated client would call a class of its language
+      if (/^(Set|Run|Kind|Other|Entry|Id|Item|Data|Result|List)$/.test(name)) odd.push(`${name}: says nothing`)
+    }
+    for (const [path, methods] of Object.entries(document.paths)) {
+      for (const [method, operation] of Object.entries(methods)) {
+        const place = `${method} ${path}`
+        for (const { name, description, schema } of operation.parameters ?? []) {
+          if (!isTold({ ...schema, ...(description !== undefined && { description }) }))
+            odd.push(`${place} ?${name}: no description`)
+          look(schema, `${place} ?${name}`)
+        }
+        for (const { of, type, schema } of bodiesOf(operation)) {
+          if (schema === undefined || schema.format === 'binary') continue
+          look(schema, `${place} ${of}`)
+          if (type.endsWith('json') && Object.keys(schema.properties ?? {}).length > 3)
+            odd.push(`${place} ${of}: no name`)
+        }
+      }
+    }
+    expect(odd).toEqual([])
+    // it is read by people who program, once
+    expect(text.length).toBeLessThanOrEqual(550_000)
   })
 
   test('has tags of fifteen calls at most, and opens with ten calls to begin with', () => {

@@ -141,7 +141,7 @@ export const WeeklyRecap = Type.Object(
     referenceDate: day('The day that was asked for, else today'),
     timezoneOffsetMinutes: nullable(integer('As it was asked for; null: it was not')),
     currentWeekIsPartial: flag('true: it is the week of now, which counts up to now'),
-    generatedAtUtc: moment('Now'),
+    generatedAtUtc: moment('When it was answered'),
     metrics: meaning('What is compared', RecapMetrics),
   },
   { title: 'WeeklyRecap' },

@@ -3,7 +3,7 @@ import schema from './migrations/0001_schema.sql' with { type: 'text' }
 import engine6 from './migrations/0002_engine_6.sql' with { type: 'text' }
 
 /** In order; entries are only added. */
-const MIGRATIONS: readonly string[] = [schema, engine6]
+export const MIGRATIONS: readonly string[] = [schema, engine6]
 
 /** `user_version` before the first one; the programs before 1.0 counted from 1. */
 const BEFORE = 1000

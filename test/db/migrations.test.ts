@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { is } from 'drizzle-orm'
 import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { migrate, SCHEMA_VERSION } from '../../src/db/migrate.ts'
+import { MIGRATIONS, migrate, SCHEMA_VERSION } from '../../src/db/migrate.ts'
 import { openDb } from '../../src/db/open.ts'
 import * as schema from '../../src/db/schema.ts'
 import * as account from '../../src/db/schema-account.ts'
@@ -67,7 +67,7 @@ test('later migrations are applied in turn, each whole or not at all, and are an
     [broken, 'duplicate column'],
     [dangling, 'leaves 1 dangling references'],
   ] as const) {
-    const applied = () => migrate(client, (...step) => steps.push(step), ['', '', more, last])
+    const applied = () => migrate(client, (...step) => steps.push(step), [...MIGRATIONS, more, last])
     expect(applied).toThrow(reason)
     expect(client.query('PRAGMA user_version').get()).toEqual({ user_version: SCHEMA_VERSION + 1 })
   }

@@ -8,7 +8,7 @@ import { isoTime } from '../../engine/calendar/timestamp.ts'
 import { eachNumber } from '../../engine/numbers.ts'
 import { roundHalfUp } from '../../engine/units.ts'
 import { measuredRecords } from '../../features/stats/best-efforts.ts'
-import { bodyOf, TABLES } from '../../library/documents/rows.ts'
+import { bodyOf, OF_SERVICE, TABLES } from '../../library/documents/rows.ts'
 import { type RunHead, runHead } from '../../library/documents/run.ts'
 import {
   type RawData,
@@ -28,7 +28,6 @@ import {
   LIBRARY_FORMAT,
   type LibraryRecording,
   type LibraryRow,
-  OF_SERVICE,
   packedText,
   type RunRow,
   type TableKind,

@@ -23,9 +23,6 @@ import { LATEST_START_MS } from './fields.ts'
 
 export const LIBRARY_FORMAT = 1
 
-/** Settings that belong to a service, as they let it ask others, not to a runner. */
-export const OF_SERVICE: readonly string[] = ['mapTiles', 'weatherLookups', 'zonesVersion']
-
 export type TableKind = Exclude<keyof Bodies, 'media' | 'settings'>
 const TABLE_KINDS = ['shoe', 'mark', 'goal', 'race', 'place'] as const satisfies readonly TableKind[]
 

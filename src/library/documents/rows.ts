@@ -47,8 +47,11 @@ function settingsBody(tx: Tx): SettingsDocument {
   return { ...row, ...(training === undefined ? {} : { training }) }
 }
 
+/** Settings that belong to a service, as they let it ask others, not to a runner. */
+export const OF_SERVICE: readonly string[] = ['mapTiles', 'weatherLookups', 'zonesVersion']
+
 /** Members that restoring an archive does not set, and those that every change sets. */
-const NOT_PUT: readonly string[] = ['mapTiles', 'weatherLookups', 'archiveId', 'createdAt', 'updatedAt', 'zonesVersion']
+const NOT_PUT: readonly string[] = [...OF_SERVICE, 'archiveId', 'createdAt', 'updatedAt']
 
 /** The members that a change of the settings changed; null and absent are equal. */
 export function changedSettings(before: SettingsDocument, after: SettingsDocument): (keyof SettingsDocument)[] {

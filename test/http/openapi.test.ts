@@ -7,11 +7,6 @@ import { type Document, departures, type Operation, operationsOf, type Schema } 
 // a busy machine is no fault
 setDefaultTimeout(180_000)
 
-const TAGS = [
-  ...['Auth', 'Import', 'Workouts', 'Details of a run', 'Repairs', 'Merging', 'Export', 'Shoes', 'Statistics'],
-  ...['Training', 'Races and goals', 'Truth', 'Media', 'Places', 'Receipts', 'Watch folder and sync', 'Settings'],
-  ...['System', 'Events'],
-]
 const PUBLIC = [
   ...['get /health', 'get /ready', 'get /version', 'post /auth/login', 'post /auth/logout', 'post /auth/register'],
   'get /auth/registration-available',
@@ -47,7 +42,11 @@ describe('the OpenAPI document', () => {
     expect(openapi).toStartWith('3.')
     expect([info?.title, info?.version, info?.['x-harrier-version']]).toEqual(['Harrier', '2.6.0', packaged.version])
     expect(Object.keys(components!.securitySchemes!)).toEqual(['bearerAuth', 'cookieAuth'])
-    expect(tags as unknown).toEqual(TAGS.map((name) => ({ name, description: expect.any(String) })))
+    const used = [...new Set(all.flatMap(([, { tags }]) => tags ?? []))].toSorted()
+    const declared = tags as unknown as readonly { readonly name: string; readonly description: string }[]
+    expect(declared.map(({ name }) => name).toSorted()).toEqual(used)
+    for (const tag of declared)
+      expect(tag).toEqual({ name: expect.any(String), description: expect.stringMatching(/./) })
     expect(await new Validator().validate(JSON.parse(text))).toEqual({ valid: true })
   })
 
@@ -58,7 +57,7 @@ describe('the OpenAPI document', () => {
       expect(operationId, name).toMatch(/^[a-z][A-Za-z0-9]*$/)
       expect(description?.length, name).toBeGreaterThan(20)
       expect(summary, name).toBeString()
-      expect([tags.length, TAGS.includes(tags[0] ?? '')], name).toEqual([1, true])
+      expect(tags, name).toHaveLength(1)
       expect(name).not.toMatch(/ \/api\/|.\/$/)
       const ways = name === LEADING ? [{ cookieAuth: [] }] : [{ bearerAuth: [] }, { cookieAuth: [] }]
       expect(security, name).toEqual([...PUBLIC, ...KEYED].includes(name) ? [] : ways)
@@ -75,7 +74,7 @@ describe('the OpenAPI document', () => {
       }
     }
     // where a picture helps; the rest is made of schemas
-    expect([...examples].filter((example) => !example.startsWith('{"error"')).length).toBeWithin(10, 88)
+    expect([...examples].filter((example) => !example.startsWith('{"error"')).length).toBeWithin(10, all.length / 2)
     expect(new Set(all.map(([, { operationId }]) => operationId)).size).toBe(all.length)
     expect(all.map(([name]) => name)).toEqual(expect.arrayContaining([...PUBLIC, ...KEYED, LEADING]))
   })
@@ -124,7 +123,7 @@ describe('the OpenAPI document', () => {
 
   test('has tags of fifteen calls at most, and opens with ten calls to begin with', () => {
     for (const [tag, calls] of Map.groupBy(all, ([, { tags }]) => tags?.[0] ?? ''))
-      expect([tag, calls.length <= 15]).toEqual([tag, true])
+      expect(calls.length, `calls of ${tag}: the next ones need another tag`).toBeLessThanOrEqual(15)
     const begin = (document as unknown as { info: { description: string } }).info.description
     const ids = [...begin.matchAll(/\]\(#\/([^/)]+)\/(\w+)\)/g)].map(([, tag, id]) => [decodeURI(tag!), id])
     expect(ids).toHaveLength(10)

@@ -31,7 +31,6 @@ export const FORMATS: readonly Format[] = [
   gpxFormat,
   fitFormat,
   tcxFormat,
-  csvFormat,
   suuntoFormat,
   healthFormat,
   polarFormat,
@@ -41,6 +40,8 @@ export const FORMATS: readonly Format[] = [
   appleFormat,
   endurainFormat,
   healthConnectFormat,
+  // last, since it takes any text by its name
+  csvFormat,
 ]
 /** Values of `recording.fileType`. */
 export const FILE_TYPES = unique(FORMATS.map(({ type }) => type))

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { createGzip, gzipSync } from 'node:zlib'
 import { FormatError } from '../../src/formats/format.ts'
 import { MAX_UNPACKED_BYTES, unpackedFile } from '../../src/formats/gzip.ts'
-import { detectFormat, FORMAT_NAMES, parseFile } from '../../src/formats/registry.ts'
+import { detectFormat, FORMAT_NAMES, FORMATS, parseFile } from '../../src/formats/registry.ts'
 import { BROKEN_DTD } from '../fixtures/apple-export.ts'
 import { sampleTable } from '../fixtures/csv.ts'
 import { gpxFile, straightPoints } from '../fixtures/gpx.ts'
@@ -40,6 +40,8 @@ test('content decides, whatever the name; only a CSV needs its name', () => {
   ]
   for (const [bytes, name, type] of cases)
     expect(detectFormat(bytes.subarray(0, 65_536), name)?.type ?? null).toBe(type as never)
+  const takers = FORMATS.filter((format) => format.detect(bytesOf('any text'), 'a.txt'))
+  expect(takers).toEqual([FORMATS.at(-1)!])
 })
 
 const NOT = `This file is not a ${FORMAT_NAMES} workout`

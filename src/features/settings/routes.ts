@@ -130,6 +130,7 @@ export function settingsRoutes(deps: Deps) {
       '/second-recording',
       () => ({ mode: secondRecording(db) }),
       call('getSecondRecording', 'What is done with a second recording of one run', {
+        tags: ['Merging'],
         answer: SecondRecordingBody,
         says: 'suggest until something else is stored.',
       }),
@@ -142,6 +143,7 @@ export function settingsRoutes(deps: Deps) {
         return { mode: body.mode }
       },
       call('storeSecondRecording', 'Suggest second recordings, merge certain ones at once, or keep them', {
+        tags: ['Merging'],
         body: SecondRecordingBody,
         answer: SecondRecordingBody,
         says: 'merge: certain ones are merged when they are imported.',

@@ -27,7 +27,7 @@ import { workoutRoutes } from './features/workouts/routes.ts'
 import { sameGroundRoutes } from './features/workouts/same-ground/routes.ts'
 import { sampleRoutes } from './features/workouts/samples/routes.ts'
 import { sourceRoutes } from './features/workouts/sources/routes.ts'
-import { answerError } from './http/errors.ts'
+import { answerError, otherMethod } from './http/errors.ts'
 import { framed, type Handle } from './http/frame.ts'
 import { createHeavy } from './http/heavy.ts'
 import { canonicalPath, pathOf } from './http/paths.ts'
@@ -71,7 +71,9 @@ export function createApp(deps: Deps, works: Works = createWorks(deps)) {
   const { turns } = works
   const arrivals = createArrivals(deps)
   const requests = createRequests()
-  const patternOf = routePatterns(() => app.routes)
+  const patternsOf = routePatterns(() => app.routes)
+  const patternOf = (method: string, path: string) => patternsOf(path).get(method) ?? null
+  const methodsOf = (path: string) => [...patternsOf(path).keys()]
   // only Elysia routes requests: Bun's own router would see addresses before the frame has made them canonical
   const app = new Elysia({ systemRouter: false })
   const heavy = createHeavy()
@@ -92,8 +94,12 @@ export function createApp(deps: Deps, works: Works = createWorks(deps)) {
   const training = createTraining(deps)
   // routes of one subject are an instance of their own: types of one long chain are too deep for the compiler
   return app
-    .onError(({ error, code, request }) => answerError({ error, code, request, log, damage: deps.damage }))
-    .use(gate(deps, arrivals))
+    .onError(({ error, code, request }) => {
+      const methods = code === 'NOT_FOUND' ? methodsOf(pathOf(request)) : []
+      if (methods.length > 0) return otherMethod(request.method, methods)
+      return answerError({ error, code, request, log, damage: deps.damage })
+    })
+    .use(gate(deps, arrivals, methodsOf))
     .use(authRoutes(deps))
     .use(systemRoutes(deps, requests, () => ({ importsWaiting: turns.waiting(), watch: works.watch.status() })))
     .use(settingsRoutes(deps))
@@ -131,20 +137,21 @@ interface Route {
 }
 
 /**
- * Finds the pattern of the route that answers a call; null for other calls.
+ * Finds the patterns of the routes at a path, by method.
  * @param routes read once, at the first call
  */
-function routePatterns(routes: () => readonly Route[]): (method: string, path: string) => string | null {
+function routePatterns(routes: () => readonly Route[]): (path: string) => ReadonlyMap<string, string> {
   let patterns: readonly (Route & { readonly fits: RegExp })[] | null = null
-  return (method, path) => {
+  return (path) => {
     patterns ??= routes()
       .toSorted((a, b) => variables(a) - variables(b))
       .map(({ method, path: declared }) => {
         const path = canonicalPath(declared)
         return { method, path, fits: new RegExp(`^${path.replace(VARIABLE, '[^/]+').replace('*', '.*')}$`) }
       })
-    const found = patterns.find((route) => route.method === method && route.fits.test(path))
-    return found?.path ?? null
+    const found = patterns.filter(({ fits }) => fits.test(path))
+    // of several of a method, the first one counts
+    return new Map(found.toReversed().map((route) => [route.method, route.path]))
   }
 }
 

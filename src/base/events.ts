@@ -82,7 +82,7 @@ export function createEvents(): Events {
         listener({ event: 'import.progress', data: progress() }, lastId)
       }
     },
-    close: () => closing.abort(new AppError('unavailable', `${STOPPING}; nothing was imported`)),
+    close: () => closing.abort(new AppError('unavailable', `${STOPPING}; nothing was imported`, { code: 'stopping' })),
     closed: closing.signal,
   }
 }

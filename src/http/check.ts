@@ -91,7 +91,7 @@ function readObject(rule: Rule, value: Readonly<Record<string, unknown>>, name: 
     const sent = valueOfKey(value, key)
     if (sent !== undefined) found[key] = read(property, sent, path)
     else if (rule.required?.includes(key) === true)
-      throw invalid(`${path} is required and must be ${wording(property)}`)
+      throw invalid(`${path} is required and must be ${wording(property)}`, { field: path })
   }
   return found
 }
@@ -133,7 +133,8 @@ function within(value: number, minimum = Number.NEGATIVE_INFINITY, maximum = Num
 }
 
 function violation(rule: Rule, name: string): Error {
-  return invalid(`${name === '' ? 'The request body' : name} must be ${wording(rule)}`)
+  if (name === '') return invalid(`The request body must be ${wording(rule)}`)
+  return invalid(`${name} must be ${wording(rule)}`, { field: name })
 }
 
 /** A rule in words: `an integer from 1 to 10 or null`. */

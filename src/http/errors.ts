@@ -1,4 +1,4 @@
-import { AppError, type ErrorKind } from '../base/errors.ts'
+import { AppError, type ErrorCode, type ErrorKind } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
 import { DISK_FULL, damageIn, isDiskFull } from '../db/disk-full.ts'
 import { loggedPath } from './paths.ts'
@@ -35,30 +35,55 @@ export function answerError({
   log: Log
   damage?: { isFound: boolean }
 }): Response {
-  if (request.signal.aborted && error === request.signal.reason) return errorResponse(503, 'The client left')
+  if (request.signal.aborted && error === request.signal.reason)
+    return errorResponse(503, { error: 'The client left', code: 'too_busy' })
   const known = appErrorIn(error)
-  if (known !== null) return errorResponse(STATUS[known.kind], known.message, known.headers)
-  if (code === 'NOT_FOUND') return errorResponse(404, 'Not found')
-  if (code === 'PARSE') return errorResponse(400, 'The request body could not be read')
+  if (known !== null) return refusalOf(known)
+  if (code === 'NOT_FOUND') return errorResponse(404, { error: 'Not found', code: 'not_found' })
+  if (code === 'PARSE')
+    return errorResponse(400, { error: 'The request body could not be read', code: 'invalid_request' })
   if (code === 'VALIDATION' && !isResponseMismatch(error)) {
-    return errorResponse(400, 'The request has a field or parameter of the wrong form')
+    const error = 'The request has a field or parameter of the wrong form'
+    return errorResponse(400, { error, code: 'invalid_request' })
   }
   if (isDiskFull(error)) {
     // without the stack: the operator has to free space, and many failing requests would otherwise fill the log
     log.error(`${request.method} ${loggedPath(request)} failed: the disk is full`)
-    return errorResponse(507, `${DISK_FULL}; make space and try again`)
+    return errorResponse(507, { error: `${DISK_FULL}; make space and try again`, code: 'disk_full' })
   }
   const damaged = damageIn(error, damage)
   if (damaged !== null) {
     log.error(`${request.method} ${loggedPath(request)} failed: the database is damaged`)
-    return errorResponse(503, damaged)
+    return errorResponse(503, { error: damaged, code: 'database_damaged' })
   }
   log.error(`${request.method} ${loggedPath(request)} failed`, error)
-  return errorResponse(500, 'Internal server error')
+  return errorResponse(500, { error: 'Internal server error', code: 'internal' })
 }
 
-export function errorResponse(status: number, error: string, headers: Readonly<Record<string, string>> = {}): Response {
-  return Response.json({ error }, { status, headers })
+interface ErrorAnswer {
+  readonly error: string
+  readonly code: ErrorCode
+  readonly field?: string | undefined
+}
+
+/** The answer of a path that has routes, but not for this method: 405, or to OPTIONS 204, with `Allow`. */
+export function otherMethod(method: string, methods: readonly string[]): Response {
+  const allowed = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS']
+  const headers = { Allow: allowed.toSorted().join(', ') }
+  if (method === 'OPTIONS') return new Response(null, { status: 204, headers })
+  return errorResponse(405, { error: 'This path has no such method', code: 'method_not_allowed' }, headers)
+}
+
+export function errorResponse(
+  status: number,
+  answer: ErrorAnswer,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  return Response.json(answer, { status, headers })
+}
+
+function refusalOf({ kind, message: error, code, field, headers }: AppError): Response {
+  return errorResponse(STATUS[kind], { error, code, field }, headers)
 }
 
 /** Elysia wraps errors of body readers; the AppError is then their cause. */

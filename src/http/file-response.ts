@@ -18,10 +18,8 @@ interface ServedFile {
 export function fileResponse({ path, size, range, headers }: ServedFile): Response {
   const wanted = range === null ? 'whole' : wantedOf(range, size)
   if (wanted === 'unsatisfiable') {
-    return errorResponse(416, 'The range is outside the file', {
-      'Accept-Ranges': 'bytes',
-      'Content-Range': `bytes */${size}`,
-    })
+    const answer = { error: 'The range is outside the file', code: 'range_not_satisfiable', field: 'Range' } as const
+    return errorResponse(416, answer, { 'Accept-Ranges': 'bytes', 'Content-Range': `bytes */${size}` })
   }
   return new Response(Bun.file(path), {
     // Bun adds its own to partial responses

@@ -41,7 +41,9 @@ async function jsonBytes(request: Request, waiting: WaitingBodies | null): Promi
   const bytes = await limitedBody(request, JSON_LIMIT_BYTES, waiting)
   const type = request.headers.get('content-type')
   if (bytes.byteLength > 0 && type !== null && type.trim() !== '' && !isJsonType(type)) {
-    throw new AppError('unsupportedType', 'The request body must be of the content type application/json')
+    throw new AppError('unsupportedType', 'The request body must be of the content type application/json', {
+      field: 'Content-Type',
+    })
   }
   return bytes
 }

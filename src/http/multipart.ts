@@ -107,7 +107,10 @@ class Form {
     parser.on('partsLimit', () => failure.reject(invalid(`An upload must not have more than ${LIMITS.parts} parts`)))
     parser.on('fieldsLimit', () => failure.reject(invalid(`An upload must not have more than ${LIMITS.fields} fields`)))
     parser.on('field', (name, value, _nameTruncated, truncated) => {
-      if (truncated) failure.reject(invalid(`The field ${printableName(name)} exceeds ${LIMITS.fieldSize} bytes`))
+      if (truncated)
+        failure.reject(
+          invalid(`The field ${printableName(name)} exceeds ${LIMITS.fieldSize} bytes`, { field: printableName(name) }),
+        )
       else if (!this.#fields.has(name)) this.#fields.set(name, value)
     })
     let index = 0

@@ -35,7 +35,7 @@ function fromPairs<T extends TObject>(schema: T, pairs: unknown): Static<T> {
         continue
       }
       const [text, again] = pairs.getAll(key)
-      if (again !== undefined) throw invalid(`${key} must not be repeated`)
+      if (again !== undefined) throw invalid(`${key} must not be repeated`, { field: key })
       if (text !== undefined) sent[key] = valueOfText(property, text)
     }
   }

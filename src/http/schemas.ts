@@ -9,6 +9,7 @@ import {
   type TUnsafe,
   Type,
 } from '@sinclair/typebox'
+import { ERROR_CODES, type ErrorCode } from '../base/errors.ts'
 import { IMPLAUSIBLE_REASONS, type ImplausibleReason } from '../engine/analysis.ts'
 import { MAX_OFFSET_MINUTES } from '../engine/calendar/weeks.ts'
 import { STANDARD_DISTANCES } from '../engine/run/best-efforts.ts'
@@ -16,7 +17,24 @@ import { TRIMMED } from './check.ts'
 
 /** The body of every answer that is not a success. */
 export const ErrorBody = Type.Object(
-  { error: Type.String({ description: 'What is wrong, for people' }) },
+  {
+    error: Type.String({ description: 'What is wrong, for people: a sentence that names the field and the rule' }),
+    code: Type.Unsafe<ErrorCode>(
+      Type.String({
+        title: 'ErrorCode',
+        description: `What is wrong, for programs. Codes may be added, none changes\n\n${Object.entries(ERROR_CODES)
+          .map(([code, meaning]) => `- \`${code}\`: ${meaning}`)
+          .join('\n')}`,
+        enum: Object.keys(ERROR_CODES),
+      }),
+    ),
+    field: Type.Optional(
+      Type.String({
+        description:
+          'The member of the body, query, form or headers at fault, such as zones[1].minBpm; absent: not one',
+      }),
+    ),
+  },
   { title: 'Error' },
 )
 

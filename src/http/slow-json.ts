@@ -31,7 +31,8 @@ export async function slowJson(work: Promise<unknown>, options: SlowJsonOptions)
 
 /** @throws AppError 503 for the summary of work that the end of the process cut short, which its `stopped` says */
 export function unlessStopped(summary: unknown): unknown {
-  if (isObject(summary) && typeof summary.stopped === 'string') throw new AppError('unavailable', summary.stopped)
+  if (isObject(summary) && typeof summary.stopped === 'string')
+    throw new AppError('unavailable', summary.stopped, { code: 'stopping' })
   return summary
 }
 

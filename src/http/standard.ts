@@ -1,5 +1,5 @@
 import { type TObject, type TSchema, Type } from '@sinclair/typebox'
-import { notFound } from '../base/errors.ts'
+import { notFound, type Thing } from '../base/errors.ts'
 import { isObject, UUID } from '../base/json-object.ts'
 
 /** Name by which the OpenAPI generator finds the schemas of these validators. */
@@ -31,8 +31,6 @@ export function reader<T>(schema: TSchema, read: (value: unknown) => T, presence
     '~standard': { version: 1, vendor: VENDOR, validate: (value) => ({ value: read(value) }) },
   }
 }
-
-type Thing = Parameters<typeof notFound>[0]
 
 export type PathIds = Readonly<Record<string, Thing>>
 

@@ -1,5 +1,5 @@
 import { RestoreReport, type RestoreSummary } from '../archive/restore/report.ts'
-import { AppError, invalid, notFound } from '../base/errors.ts'
+import { AppError, invalid, notFound, refusedFile } from '../base/errors.ts'
 import type { ImportKind } from '../base/events.ts'
 import type { Turns } from '../base/turns.ts'
 import { reasonOf } from '../db/disk-full.ts'
@@ -139,7 +139,7 @@ async function askedFor(deps: Deps, held: Held, form: Upload): Promise<Asked> {
   const uploadId = form.fields.get('uploadId')?.trim() ?? ''
   if (uploadId === '') throw invalid('The upload has no file')
   const upload = held.take(uploadId)
-  if (upload === null) throw notFound('Upload')
+  if (upload === null) throw notFound('Upload', 'uploadId')
   await form.dispose()
   return { ...manner, upload }
 }
@@ -159,7 +159,8 @@ async function importAsked(
     kept = upload
     return { ...summary, receiptId: null, uploadId }
   } catch (error) {
-    throw error instanceof FormatError || error instanceof ZipError ? invalid(error.message) : error
+    if (error instanceof FormatError) throw refusedFile(error.message, error.problem)
+    throw error instanceof ZipError ? refusedFile(error.message) : error
   } finally {
     await container.close()
     if (kept === null) await disposed(deps, upload)
@@ -188,9 +189,9 @@ async function entered<T extends Pick<Entered, 'upload'>>(
   } catch (error) {
     await disposed(deps, sent.upload)
     if (!(error instanceof Refused)) return refusing(deps, kind)(error)
-    const { origin, message: reason } = error
+    const { origin, message: reason, problem } = error
     leaveRefusal(deps, { origin, filename, reason })
-    return refusing(deps, origin === 'archive' ? 'restore' : kind)(invalid(reason))
+    return refusing(deps, origin === 'archive' ? 'restore' : kind)(refusedFile(reason, problem))
   }
 }
 
@@ -208,7 +209,7 @@ function unitOf({ db }: Pick<Deps, 'db'>, { fields }: Upload): number {
 function sentFlag(sent: string | undefined, name: string, otherwise: boolean): boolean {
   const word = sent?.trim() ?? ''
   if (word === '') return otherwise
-  if (word !== 'true' && word !== 'false') throw invalid(`${name} must be true or false`)
+  if (word !== 'true' && word !== 'false') throw invalid(`${name} must be true or false`, { field: name })
   return word === 'true'
 }
 

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { invalid } from '../base/errors.ts'
+import { notApplicable, refusedFile } from '../base/errors.ts'
 import { storedLaps } from '../engine/laps.ts'
 import { METRES_PER_KM } from '../engine/units.ts'
 import { FormatError } from '../formats/format.ts'
@@ -51,11 +51,11 @@ export async function restated(deps: Needs, head: RunHead, isStated: boolean): P
   const { track, choices: { stated: _, ...choices } = {} } = head.body
   const corrected = recordingsByIds(deps.db, recordingIds(track)).filter(({ corrections }) => corrections.length > 0)
   const refusal = corrected.length === 0 ? 'Nothing in the files of this run was corrected' : refusalOf(track)
-  if (refusal !== null) throw invalid(refusal)
+  if (refusal !== null) throw notApplicable(refusal)
   const readings: Reading[] = []
   for (const recording of corrected) {
     const run = await readAgain(deps, recording, isStated).catch((error: unknown) => {
-      throw error instanceof FormatError ? invalid(error.message) : error
+      throw error instanceof FormatError ? refusedFile(error.message, error.problem) : error
     })
     // what is declined stays listed
     readings.push({ recording, run: isStated ? { ...run, corrections: recording.corrections } : run })

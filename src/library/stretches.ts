@@ -56,7 +56,7 @@ export function countingTwice(tx: Tx, id: string, track: RunTrack): string | nul
 
 /** @throws AppError 400 when another run counts some of the same recording */
 export function refuseTwice(tx: Tx, id: string, track: RunTrack): void {
-  if (countingTwice(tx, id, track) !== null) throw invalid(STORED_AGAIN)
+  if (countingTwice(tx, id, track) !== null) throw invalid(STORED_AGAIN, { code: 'would_overlap' })
 }
 
 const RUNS_OF_FILES = `

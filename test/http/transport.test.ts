@@ -56,10 +56,10 @@ describe('the frame of an answer', () => {
     for (const [k, name] of unknown.entries()) {
       const [method = '', path = ''] = name.split(' ')
       const { status, json, headers } = await app.call(method, path, { token: null })
-      expect([name, status, json]).toEqual([name, 401, { error: 'Invalid or expired credentials' }])
+      expect([name, status, json]).toMatchObject([name, 401, { error: 'Invalid or expired credentials' }])
       expect(headers.get('www-authenticate')).toBe('Bearer')
       const known = await app.call(method, path)
-      if (k < 4) expect([name, known.status, known.json]).toEqual([name, 404, { error: 'Not found' }])
+      if (k < 4) expect([name, known.status, known.json]).toMatchObject([name, 404, { error: 'Not found' }])
     }
   })
 
@@ -67,7 +67,7 @@ describe('the frame of an answer', () => {
     await using app = await testApp()
     lose(app.deps, 'api_key')
     const { status, json } = await app.call('GET', '/auth/api-keys')
-    expect([status, json]).toEqual([500, { error: 'Internal server error' }])
+    expect([status, json]).toMatchObject([500, { error: 'Internal server error' }])
     expect(app.logged).toEqual([expect.stringContaining('GET /auth/api-keys failed')])
     const logged: unknown[] = []
     const log = consoleLog('error', { write: (line) => void logged.push(line) })
@@ -76,7 +76,7 @@ describe('the frame of an answer', () => {
       // @ts-expect-error the compiler refuses it as well
       .get('/x', () => ({ distanceM: 'far' }), { response: { 200: Type.Object({ distanceM: Type.Number() }) } })
     const answer = await broken.handle(new Request('http://localhost/x'))
-    expect([answer.status, await answer.json()]).toEqual([500, { error: 'Internal server error' }])
+    expect([answer.status, await answer.json()]).toMatchObject([500, { error: 'Internal server error' }])
     expect(logged).toHaveLength(1)
   })
 })

@@ -1,4 +1,4 @@
-import { invalid } from '../../base/errors.ts'
+import { refusedFile } from '../../base/errors.ts'
 import { isObject, valueOfKey } from '../../base/json-object.ts'
 import { paced } from '../../base/pace.ts'
 import { FORMAT_VERSION } from '../../base/versions.ts'
@@ -50,17 +50,17 @@ export const MAX_UNPACKED_BYTES = 100 * 2 ** 30
  * @throws AppError 400
  */
 export async function readManifest(zip: ZipArchive): Promise<Manifest> {
-  if (zip.declaredBytes > MAX_UNPACKED_BYTES) throw invalid('The archive holds more than 100 GiB unpacked')
+  if (zip.declaredBytes > MAX_UNPACKED_BYTES) throw refusedFile('The archive holds more than 100 GiB unpacked')
   for (const entry of zip.entries()) {
-    if (entry.problem === 'unsafe') throw invalid('The archive has an entry whose name points out of it, or a link')
+    if (entry.problem === 'unsafe') throw refusedFile('The archive has an entry whose name points out of it, or a link')
   }
   const manifest = await manifestObject(zip)
   const version = valueOfKey(manifest, 'version')
   if (version !== FORMAT_VERSION) {
-    throw invalid(`The archive is of format version ${shown(version)}, supported is ${FORMAT_VERSION}`)
+    throw refusedFile(`The archive is of format version ${shown(version)}, supported is ${FORMAT_VERSION}`)
   }
   const dataFormat = valueOfKey(manifest, 'dataFormat')
-  if (!isObject(dataFormat)) throw invalid('The manifest of the archive has no dataFormat')
+  if (!isObject(dataFormat)) throw refusedFile('The manifest of the archive has no dataFormat')
   const paths: Partial<Record<DataFile, string>> = {}
   for (const kind of DATA_FILES) {
     const path = listedPath(zip, kind, valueOfKey(dataFormat, kind))
@@ -69,7 +69,7 @@ export async function readManifest(zip: ZipArchive): Promise<Manifest> {
   const sums = valueOfKey(manifest, 'sums')
   if (zip.find(LIBRARY_PATH)?.isFolder === false) paths.library = LIBRARY_PATH
   if (paths.shoes === undefined || paths.workouts === undefined) {
-    throw invalid('The dataFormat of the manifest must list shoes and workouts')
+    throw refusedFile('The dataFormat of the manifest must list shoes and workouts')
   }
   const statistics = valueOfKey(manifest, 'statistics')
   const workouts = isObject(statistics) ? valueOfKey(statistics, 'workouts') : null
@@ -86,26 +86,26 @@ export async function readManifest(zip: ZipArchive): Promise<Manifest> {
 async function manifestObject(zip: ZipArchive): Promise<Readonly<Record<string, unknown>>> {
   const entry = zip.find('manifest.json')
   if (entry === null || entry.isFolder)
-    throw invalid('The archive has no manifest.json: it is not an export of Harrier or Tempo')
+    throw refusedFile('The archive has no manifest.json: it is not an export of Harrier or Tempo')
   try {
     const manifest = parsedJson(await zip.bytes(entry, MAX_MANIFEST_BYTES))
     if (isObject(manifest)) return manifest
   } catch (error) {
     if (!(error instanceof ZipError) && !(error instanceof SyntaxError)) throw error
   }
-  throw invalid('The manifest.json of the archive is not a JSON object')
+  throw refusedFile('The manifest.json of the archive is not a JSON object')
 }
 
 /** Path of a data file; null: the manifest does not list it. */
 function listedPath(zip: ZipArchive, kind: DataFile, listed: unknown): string | null {
   if (listed === undefined || listed === null) return null
-  if (typeof listed !== 'string') throw invalid(`The dataFormat of the manifest has no path for ${kind}`)
+  if (typeof listed !== 'string') throw refusedFile(`The dataFormat of the manifest has no path for ${kind}`)
   const entry = zip.find(listed)
   if (entry === null || entry.isFolder) {
-    throw invalid(`The data file that the manifest lists for ${kind} is not in the archive`)
+    throw refusedFile(`The data file that the manifest lists for ${kind} is not in the archive`)
   }
-  if (entry.problem === 'tooLarge') throw invalid(`The data file for ${kind} is larger unpacked than is allowed`)
-  if (entry.problem !== null) throw invalid(`The data file for ${kind} cannot be unpacked`)
+  if (entry.problem === 'tooLarge') throw refusedFile(`The data file for ${kind} is larger unpacked than is allowed`)
+  if (entry.problem !== null) throw refusedFile(`The data file for ${kind} cannot be unpacked`)
   return listed
 }
 

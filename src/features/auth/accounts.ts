@@ -20,10 +20,11 @@ export async function register(
   sent: { username: string; password: string; confirmPassword: string | null },
 ): Promise<string> {
   const username = sent.username.trim()
-  const fault = usernameFault(username) ?? passwordFault(sent.password, username)
-  if (fault !== null) throw invalid(fault)
+  const fault = usernameFault(username)
+  if (fault !== null) throw invalid(fault, { field: 'username' })
+  refuseWeak(sent.password, { username, field: 'password' })
   if (sent.confirmPassword !== null && sent.confirmPassword !== sent.password) {
-    throw invalid('confirmPassword must equal password')
+    throw invalid('confirmPassword must equal password', { field: 'confirmPassword' })
   }
   refuseSecondUser(db)
   const passwordHash = await hashPassword(sent.password)
@@ -52,17 +53,17 @@ export async function changePassword(
     .where(eq(users.id, session.userId))
     .get()
   if (user === undefined) throw unauthorized()
-  if (currentPassword.trim() === '') throw invalid('currentPassword must not be blank')
-  const fault = passwordFault(newPassword, user.username, 'newPassword')
-  if (fault !== null) throw invalid(fault)
+  if (currentPassword.trim() === '') throw invalid('currentPassword must not be blank', { field: 'currentPassword' })
+  refuseWeak(newPassword, { username: user.username, field: 'newPassword' })
   const pair = loginPair(deps, address, user.username)
   const failures = countAttempt(deps, pair)
   if (!(await isPassword(currentPassword, user.passwordHash))) {
     logBlock(deps, failures)
-    throw invalid('currentPassword is wrong')
+    throw invalid('currentPassword is wrong', { code: 'wrong_credentials', field: 'currentPassword' })
   }
   forgetFailures(deps, pair)
-  if (newPassword === currentPassword) throw invalid('newPassword must differ from currentPassword')
+  if (newPassword === currentPassword)
+    throw invalid('newPassword must differ from currentPassword', { code: 'weak_password', field: 'newPassword' })
   const passwordHash = await hashPassword(newPassword)
   const renewed = endSessions(deps, session, { passwordHash })
   log.info('The password was changed')
@@ -108,6 +109,12 @@ function usernameFault(username: string): string | null {
   return /\p{Cc}/u.test(username) ? 'username must not contain control characters' : null
 }
 
+function refuseWeak(password: string, { username, field }: { username: string; field: string }): void {
+  const fault = passwordFault(password, username, field)
+  if (fault !== null) throw invalid(fault, { code: 'weak_password', field })
+}
+
 function refuseSecondUser(tx: Tx): void {
-  if (!isRegistrationOpen(tx)) throw invalid('A user exists already, registration is closed')
+  if (!isRegistrationOpen(tx))
+    throw invalid('A user exists already, registration is closed', { code: 'registration_closed' })
 }

@@ -50,7 +50,7 @@ export function createApiKey(
 ) {
   const trimmed = label?.trim() ?? ''
   if (characters(trimmed) > LENGTHS.label) {
-    throw invalid(`label must be text of at most ${LENGTHS.label} characters`)
+    throw invalid(`label must be text of at most ${LENGTHS.label} characters`, { field: 'label' })
   }
   const key = API_KEY_PREFIX + randomBytes(32).toString('base64url')
   const row = {

@@ -75,13 +75,15 @@ export function passOf(method: string, path: string): Pass {
 /**
  * Requires credentials before a byte of the body is read, also for unknown paths; a later hook would let strangers send
  * 500 MB first. Writing calls from pages of other origins are refused.
+ * @param methodsOf of the routes at a path
  */
-export function gate(deps: Deps, arrivals: Arrivals) {
+export function gate(deps: Deps, arrivals: Arrivals, methodsOf: (path: string) => readonly string[]) {
   const { config } = deps
   return new Elysia({ name: 'gate' }).onRequest(async ({ request, server }) => {
     const { method } = request
     const path = pathOf(request)
     const pass = passOf(method, path)
+    if (pass === 'any credential' && isOpenOtherwise(method, path, methodsOf(path))) return
     const address = () => clientAddress(request, { trustProxy: config.trustProxy, server })
     if (pass === 'none') {
       if (isWrite(method)) refuseForeignPage(config, request)
@@ -101,9 +103,9 @@ export function gate(deps: Deps, arrivals: Arrivals) {
       if (caller === null && basicKey(request) !== null) countWrongKey(deps, address())
       if (caller === null) throw unauthorized()
       if (pass === 'a session' && caller.kind === 'apiKey')
-        throw unauthorized('This call needs a login, not an API key')
+        throw unauthorized('This call needs a login, not an API key', { code: 'session_required' })
       if (caller.kind === 'apiKey' && !isWithinScope(caller.scope, method, path)) {
-        throw new AppError('forbidden', `This key may only ${caller.scope}`)
+        throw new AppError('forbidden', `This key may only ${caller.scope}`, { code: 'key_scope' })
       }
       // an Authorization header proves that the sender knows the credential; a cookie does not, since browsers add it
       // for any page
@@ -112,8 +114,13 @@ export function gate(deps: Deps, arrivals: Arrivals) {
       if (caller.kind === 'apiKey' && isUpload(method, path)) arrivals.expect(request, { keyId: caller.keyId })
     }
     if (deps.damage.isFound && isWrite(method) && !READING.has(`${method} ${path}`))
-      throw new AppError('unavailable', DAMAGED)
+      throw new AppError('unavailable', DAMAGED, { code: 'database_damaged' })
   })
+}
+
+/** Whether a call has no route, but its path one that is open: it needs no credentials to be refused. */
+function isOpenOtherwise(method: string, path: string, methods: readonly string[]): boolean {
+  return !methods.includes(method) && methods.some((other) => isPublic(other, path))
 }
 
 function isWrite(method: string): boolean {
@@ -170,6 +177,7 @@ function refuseForeignPage(config: PageConfig, { headers }: Request): void {
   throw new AppError(
     'forbidden',
     'A page of another origin must not change anything; CORS_ALLOWED_ORIGINS may name it, and a proxy has to pass Host on',
+    { code: 'foreign_origin' },
   )
 }
 

@@ -1,6 +1,6 @@
 import type { Static } from '@sinclair/typebox'
 import { eq } from 'drizzle-orm'
-import { AppError, invalid, notFound } from '../../base/errors.ts'
+import { AppError, invalid, notApplicable, notFound } from '../../base/errors.ts'
 import type { Tx } from '../../db/open.ts'
 import { workouts } from '../../db/schema.ts'
 import { eachNumber, type NumberName } from '../../engine/numbers.ts'
@@ -67,7 +67,7 @@ export async function writtenFile(
     const { pieces, numbers, startMs: startedAt } = await deps.worker.ask('runFile', { ...job })
     return { pieces, row: trim === null ? row : vague({ ...row, ...numbers, startedAt }) }
   } catch (error) {
-    throw error instanceof FormatError ? invalid(error.message) : error
+    throw error instanceof FormatError ? notApplicable(error.message) : error
   }
 }
 
@@ -97,10 +97,11 @@ export function askedTrimming(
   { format, trim = false }: { readonly format: DownloadFormat; readonly trim?: boolean | undefined },
 ): Trim {
   if (!trim) return null
-  if (format === 'original') throw invalid('An original file cannot be trimmed: choose FIT, GPX or TCX')
+  if (format === 'original')
+    throw invalid('An original file cannot be trimmed: choose FIT, GPX or TCX', { field: 'format' })
   // ignoring it would send a run with the runner's home although it was asked to be cut
   const found = trimming(deps.db, deps)
-  if (found === null) throw invalid('There is nothing to trim: no place is hidden, and trimEndsM is 0')
+  if (found === null) throw notApplicable('There is nothing to trim: no place is hidden, and trimEndsM is 0')
   return found
 }
 
@@ -134,7 +135,7 @@ export async function runFileResponse(
   const nameOf = ({ startedAt, utcOffsetMinutes, name }: StatedRow) => runFileStem(startedAt, utcOffsetMinutes, name)
   if (format === 'original') {
     const original = originalOf(deps.db, id)
-    if (original === null) throw invalid('This run has no original file')
+    if (original === null) throw notApplicable('This run has no original file')
     const name = nameOf(row) + originalExtension(original.fileName, original.fileType)
     return await originalResponse(deps, { ...original, name }, request.headers.get('range'))
   }

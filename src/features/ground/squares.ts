@@ -141,7 +141,7 @@ export function squaresIn(
 ) {
   const wide = (x1 < x0 ? x1 + SIDE : x1) - x0 + 1
   const high = y1 - y0 + 1
-  if (high < 1) throw invalid('y1 must not be less than y0')
+  if (high < 1) throw invalid('y1 must not be less than y0', { field: 'y1' })
   if (wide * high > MOST_SQUARES)
     throw invalid(`The part of the map has ${wide * high} squares, the most is ${MOST_SQUARES}`)
   const found: (number | string)[][] = []

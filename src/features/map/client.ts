@@ -25,7 +25,11 @@ export function tilePath(): Reader<TileAddress> {
     const within = (name: 'z' | 'x' | 'y', most: number) => {
       const text = sent[name]
       const value = typeof text === 'string' && /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN
-      if (!(value <= most)) throw new AppError('notFound', `No tile: ${name} must be an integer from 0 to ${most}`)
+      if (!(value <= most))
+        throw new AppError('notFound', `No tile: ${name} must be an integer from 0 to ${most}`, {
+          code: 'tile_not_found',
+          field: name,
+        })
       return value
     }
     const z = within('z', CLOSEST_ZOOM)

@@ -85,6 +85,6 @@ async function servedTile(
     if (!(error instanceof TileError)) throw error
     if (error.isMissing) throw new AppError('notFound', 'The tile server has no such tile')
     if (!signal.aborted) log.debug(`A map tile could not be loaded: ${error.message}`)
-    return errorResponse(502, NO_ANSWER)
+    return errorResponse(502, { error: NO_ANSWER, code: 'upstream_failed' })
   }
 }

@@ -64,7 +64,8 @@ type Answer = Static<typeof StoredPlace>
 /** @throws AppError 400 when there are the most places already */
 export function addPlace(deps: Deps, { isHome = false, hideM = null, ...sent }: Static<typeof NewPlace>): Answer {
   return store(deps, (tx) => {
-    if (storedPlaces(tx).length >= MOST_PLACES) throw invalid(`There are ${MOST_PLACES} places already`)
+    if (storedPlaces(tx).length >= MOST_PLACES)
+      throw invalid(`There are ${MOST_PLACES} places already`, { code: 'limit_reached' })
     return { ...sent, isHome, hideM, id: Bun.randomUUIDv7(), createdAt: deps.now() }
   })
 }

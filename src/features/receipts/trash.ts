@@ -14,6 +14,7 @@ import { discardRun, type Gone } from '../../library/commit.ts'
 import type { Deps, DepsBy } from '../../library/deps.ts'
 import { documentRow } from '../../library/documents/run.ts'
 import { announceReceipt, beginReceipt } from '../../library/receipts/record.ts'
+import { STORED_AGAIN } from '../../library/stretches.ts'
 import { judge, plannedUndo, type StoredItem } from '../../library/undo.ts'
 import { pageOf } from '../workouts/list.ts'
 import type { PageQuery, TrashPage } from './schemas.ts'
@@ -54,7 +55,8 @@ export async function restoreFromTrash(deps: DepsBy, workoutId: string): Promise
   const { item, plan, receiptId, isUndone } = await whileCurrent(db, [workoutId], async () => {
     const item = itemOf(db, workoutId)
     const [verdict] = judge(db, { dataDir: config.dataDir, isForced: false, pretended: new Map() }, [item])
-    if (typeof verdict === 'object') throw invalid(verdict.kept)
+    if (typeof verdict === 'object')
+      throw invalid(verdict.kept, { code: verdict.kept === STORED_AGAIN ? 'would_overlap' : 'not_undoable' })
     const plan = await plannedUndo(deps, item)
     return db.transaction((tx) => {
       const about = { kind: 'undo', title: 'Restored from the trash', workoutId, undoes: item.receiptId } as const

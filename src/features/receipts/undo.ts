@@ -66,7 +66,8 @@ export async function undoReceipt(deps: DepsBy, id: string, { isDry, isForced }:
     }
   }
   const { undone, kept } = done
-  if (undone === 0 && kept.length === 0 && receipt.undoneAt !== null) throw invalid('It was already undone')
+  if (undone === 0 && kept.length === 0 && receipt.undoneAt !== null)
+    throw invalid('It was already undone', { code: 'already_undone' })
   return { receiptId: undone === 0 ? null : undoId, undone, kept: named(db, kept), dryRun: false }
 }
 
@@ -74,12 +75,17 @@ export async function undoReceipt(deps: DepsBy, id: string, { isDry, isForced }:
 function undoable({ db, config, now }: DepsBy, id: string): Receipt {
   const receipt = db.select().from(receipts).where(eq(receipts.id, id)).get()
   if (receipt === undefined) throw notFound('Receipt')
-  if (receipt.kind === 'recalculate') throw invalid('A recalculation cannot be undone; it can be repeated')
-  if (receipt.finishedAt === null) throw invalid('It is still in progress')
-  if (config.undoDays === 0) throw invalid('It cannot be undone: nothing is kept here (UNDO_DAYS=0)')
-  if (receipt.undoUntil === null) throw invalid('It cannot be undone: nothing was kept for it')
-  if (receipt.undoUntil < now()) throw invalid(`It could be undone until ${dayText(receipt.undoUntil)}`)
-  if (receipt.undoneAt !== null && unitBefore(db, receipt.id).length === 0) throw invalid('It was already undone')
+  if (receipt.kind === 'recalculate')
+    throw invalid('A recalculation cannot be undone; it can be repeated', { code: 'not_undoable' })
+  if (receipt.finishedAt === null) throw invalid('It is still in progress', { code: 'in_progress' })
+  if (config.undoDays === 0)
+    throw invalid('It cannot be undone: nothing is kept here (UNDO_DAYS=0)', { code: 'not_undoable' })
+  if (receipt.undoUntil === null)
+    throw invalid('It cannot be undone: nothing was kept for it', { code: 'not_undoable' })
+  if (receipt.undoUntil < now())
+    throw invalid(`It could be undone until ${dayText(receipt.undoUntil)}`, { code: 'not_undoable' })
+  if (receipt.undoneAt !== null && unitBefore(db, receipt.id).length === 0)
+    throw invalid('It was already undone', { code: 'already_undone' })
   return receipt
 }
 

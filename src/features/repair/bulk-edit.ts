@@ -27,7 +27,8 @@ export async function bulkEdit(deps: DepsBy, asked: Asked): Promise<Static<typeo
   const { set, dryRun = false } = asked
   const { notesAppend, suggestedRunType: isSuggested = false, ...words } = set
   if ((asked.ids === undefined) === (asked.filter === undefined)) throw invalid('Send either ids or filter')
-  if (Object.values(set).every((value) => value === undefined)) throw invalid('set must have at least one member')
+  if (Object.values(set).every((value) => value === undefined))
+    throw invalid('set must have at least one member', { field: 'set' })
   if (isSuggested && words.runType !== undefined) throw invalid('Send either runType or suggestedRunType')
   checkShoe(db, words.shoeId)
   const same = normalised(words)
@@ -37,7 +38,7 @@ export async function bulkEdit(deps: DepsBy, asked: Asked): Promise<Static<typeo
   const ids = asked.ids === undefined ? idsInOrder(db, asked.filter ?? {}) : [...new Set(asked.ids)]
   const changing = new Map<string, Sent>()
   await inSlices(db, ids, (tx, id) => {
-    if (!workoutExists(tx, id)) throw invalid(`There is no workout ${id}`)
+    if (!workoutExists(tx, id)) throw invalid(`There is no workout ${id}`, { code: 'workout_not_found', field: 'ids' })
     const runType = isSuggested ? suggestedTypes(tx, [id], fit).get(id)?.type : undefined
     const sent = { sent: { ...same, ...(runType === undefined ? {} : { runType }) }, notesAppend }
     if (editOf(tx, id, sent) !== null) changing.set(id, sent)

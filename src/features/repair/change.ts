@@ -1,6 +1,6 @@
 import type { Static } from '@sinclair/typebox'
 import { eq } from 'drizzle-orm'
-import { invalid, notFound } from '../../base/errors.ts'
+import { notApplicable, notFound } from '../../base/errors.ts'
 import type { Tx } from '../../db/open.ts'
 import { workouts } from '../../db/schema.ts'
 import { isoTime } from '../../engine/calendar/timestamp.ts'
@@ -66,11 +66,11 @@ export async function foundRepairs(
 ): Promise<readonly Repair[]> {
   const { durationS, elevGainM, elevLossM, calories } = runRow(deps.db, id)
   const stored = packedTrack(deps.db, body.track)
-  if (stored === null) throw invalid(refused)
+  if (stored === null) throw notApplicable(refused)
   const run = { durationS, elevGainM, elevLossM, calories }
   const elevation = elevationOptions(deps)
   const { found } = await deps.worker.ask('repair', { ...stored, run, change, elevation })
-  if ('refusal' in found) throw invalid(found.refusal)
+  if ('refusal' in found) throw notApplicable(found.refusal)
   return found.repairs
 }
 

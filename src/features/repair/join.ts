@@ -1,6 +1,6 @@
 import type { Static } from '@sinclair/typebox'
 import { eq } from 'drizzle-orm'
-import { invalid } from '../../base/errors.ts'
+import { invalid, notApplicable } from '../../base/errors.ts'
 import type { Tx } from '../../db/open.ts'
 import { media } from '../../db/schema.ts'
 import { MOST_REPETITIONS } from '../../engine/limits.ts'
@@ -27,7 +27,7 @@ export async function joinWorkouts(
   { ids: sent, gap = 'pause', dryRun }: Static<typeof WorkoutJoin>,
 ): Promise<{ readonly id: string } | Trial> {
   const ids = [...new Set(sent)]
-  if (ids.length < 2) throw invalid('ids must name at least two workouts')
+  if (ids.length < 2) throw invalid('ids must name at least two workouts', { field: 'ids' })
   const plan = () => plannedJoin(deps, ids, gap)
   if (dryRun !== true) return { id: (await changeRuns(deps, ids, plan)).first.id }
   const { planned, rows } = await triedRuns(deps, ids, plan)
@@ -39,10 +39,10 @@ async function plannedJoin(deps: DepsBy, ids: readonly string[], gap: JoinGap) {
   const runs = runsOf(db, ids)
   const [{ row: first, head }, ...others] = runs as [JoinedRun, ...JoinedRun[]]
   const recorded = runs.flatMap((run) => packedTrack(db, run.head.body.track) ?? [])
-  if (recorded.length < runs.length) throw invalid('A run without recorded points cannot be joined to another')
+  if (recorded.length < runs.length) throw notApplicable('A run without recorded points cannot be joined to another')
   const climb = climbOf(runs)
   const { found } = await worker.ask('join', { runs: recorded, gap, climb })
-  if ('refusal' in found) throw invalid(found.refusal)
+  if ('refusal' in found) throw notApplicable(found.refusal)
   const energies = runs.flatMap(({ row }) => row.calories ?? [])
   const caloriesKcal = energies.length === 0 ? null : sumOf(energies)
   const join = runs.map((run) => run.head.body.track)
@@ -64,7 +64,7 @@ type JoinedRun = ReturnType<typeof runsOf>[number]
 
 /** In order of time. @throws AppError 400 for an unknown run */
 function runsOf(tx: Tx, ids: readonly string[]) {
-  const runs = ids.map((id) => knownRun(tx, id))
+  const runs = ids.map((id) => knownRun(tx, id, 'ids'))
   return runs.toSorted((a, b) => a.row.startedAt - b.row.startedAt || a.row.id.localeCompare(b.row.id))
 }
 

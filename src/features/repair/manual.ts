@@ -27,7 +27,7 @@ type Asked = Static<typeof ManualRun>
 export function addManualRun(deps: DepsBy, asked: Asked): { readonly id: string } | Static<typeof TriedNewRun> {
   const { db, by, events } = deps
   const startedAt = parseTimestamp(asked.startedAt)!
-  checkStart(startedAt, deps.now())
+  checkStart(startedAt, { nowMs: deps.now(), field: 'startedAt' })
   checkTogether(asked)
   if (asked.timeZone != null) checkZone(asked.timeZone)
   checkShoe(db, asked.shoeId)

@@ -1,5 +1,5 @@
 import type { Static } from '@sinclair/typebox'
-import { invalid } from '../../base/errors.ts'
+import { invalid, notApplicable } from '../../base/errors.ts'
 import { changeRuns, triedRuns } from '../../library/change-run.ts'
 import type { DepsBy } from '../../library/deps.ts'
 import { isJoined, mergeOf, neededHead } from '../../library/documents/run.ts'
@@ -53,10 +53,14 @@ export async function chooseFields(deps: DepsBy, id: string, fields: Fields): Pr
     const head = neededHead(db, id)
     const { track } = head.body
     const merge = isJoined(track) ? undefined : mergeOf(track)
-    if (isJoined(track) || merge === undefined) throw invalid('This run is based on one recording')
+    if (isJoined(track) || merge === undefined) throw notApplicable('This run is based on one recording')
     const known = layerIds(db, track)
-    for (const one of Object.values(fields)) {
-      if (!known.includes(one)) throw invalid(`${one} is not a recording of this run with recorded points`)
+    for (const [field, one] of Object.entries(fields)) {
+      if (!known.includes(one))
+        throw invalid(`${one} is not a recording of this run with recorded points`, {
+          code: 'recording_not_found',
+          field,
+        })
     }
     const { id: _, madeAt: __, ...rest } = merge
     const next = { ...rest, fields: withoutPrimary({ ...merge.fields, ...fields }, track.primary) }

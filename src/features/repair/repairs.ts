@@ -1,5 +1,5 @@
 import type { Static } from '@sinclair/typebox'
-import { invalid } from '../../base/errors.ts'
+import { invalid, notApplicable } from '../../base/errors.ts'
 import { isoTime, parseTimestamp } from '../../engine/calendar/timestamp.ts'
 import { clock } from '../../engine/intervals/summary.ts'
 import type { NumberName } from '../../engine/numbers.ts'
@@ -37,7 +37,7 @@ export function crop(asked: Static<typeof WorkoutCrop>): Repairing {
   const ends = [startS ? `${startS} s from the start` : '', endS ? `${endS} s from the end` : '']
   const plan = async (deps: DepsBy, head: RunHead) => {
     if (runRow(deps.db, head.id).routePreview === null) {
-      throw invalid('The workout has no route, so it cannot be cropped')
+      throw notApplicable('The workout has no route, so it cannot be cropped')
     }
     return await resampled(deps, head, { kind: 'crop', removed }, `${NO_POINTS}, so it cannot be cropped`)
   }
@@ -93,7 +93,7 @@ export function distance({ distanceM, dryRun }: Static<typeof WorkoutDistance>):
     const run = runRow(deps.db, head.id)
     const factor = distanceM / run.distanceM
     if (run.distanceM > 0 && !(factor >= LEAST_FACTOR && factor <= MOST_FACTOR)) {
-      throw invalid(`distanceM must be half to twice the ${run.distanceM} m of the workout`)
+      throw invalid(`distanceM must be half to twice the ${run.distanceM} m of the workout`, { field: 'distanceM' })
     }
     if (packedTrack(deps.db, head.body.track) !== null)
       return await resampled(deps, head, { kind: 'distance', distanceM })
@@ -106,7 +106,7 @@ export function distance({ distanceM, dryRun }: Static<typeof WorkoutDistance>):
 function without(isTaken: (repair: RunRepair) => boolean, refusal: string): Repairing['plan'] {
   return (deps, head) => {
     const planned = withoutRepairs(deps, head, isTaken)
-    if (planned === null) throw invalid(refusal)
+    if (planned === null) throw notApplicable(refusal)
     return planned
   }
 }
@@ -131,7 +131,11 @@ export function shift(asked: Static<typeof WorkoutShift>): Repairing {
   const plan = (deps: DepsBy, head: RunHead) => {
     const stored = runRow(deps.db, head.id)
     const offsetMs = startMs === null ? Math.round((offsetSeconds ?? 0) * 1000) : startMs - stored.startedAt
-    if (timeZone === undefined) checkStart(stored.startedAt + offsetMs, deps.now())
+    if (timeZone === undefined)
+      checkStart(stored.startedAt + offsetMs, {
+        nowMs: deps.now(),
+        field: startMs === null ? 'offsetSeconds' : 'startedAt',
+      })
     return withRepair(deps.db, deps, head, { kind: 'shift', offsetMs, timeZone: timeZone ?? null })
   }
   return { dryRun, title: timeZone === undefined ? 'Moved the run in time' : `Set the time zone to ${timeZone}`, plan }
@@ -157,11 +161,11 @@ export function numbers({ dryRun, ...asked }: Static<typeof NumbersEdit>): Repai
     if (Object.keys(asked).length === 0) throw invalid(`One of ${Object.keys(CALLS).join(', ')} is required`)
     if (hasSamples(deps.db, recordingIds(head.body.track))) {
       const calls = [...new Set(Object.keys(asked).map((name) => CALLS[name]))].join(', ')
-      throw invalid(
+      throw notApplicable(
         `The workout has recorded points, which its numbers come from; the call that changes them is ${calls}`,
       )
     }
-    if (startMs !== null) checkStart(startMs, deps.now())
+    if (startMs !== null) checkStart(startMs, { nowMs: deps.now(), field: 'startedAt' })
     checkTogether({ ...stored, ...values })
     const offsetMs = startMs === null ? 0 : startMs - stored.startedAt
     return withRepair(deps.db, deps, head, { kind: 'numbers', offsetMs, values })
@@ -173,18 +177,21 @@ export function numbers({ dryRun, ...asked }: Static<typeof NumbersEdit>): Repai
 export function checkTogether(numbers: { readonly [K in NumberName]?: number | null | undefined }): void {
   const { durationS, movingTimeS, avgHeartRateBpm, maxHeartRateBpm } = numbers
   if ((movingTimeS ?? 0) > (durationS ?? 0))
-    throw invalid(`movingTimeS must not be more than the ${durationS} s of the run`)
+    throw invalid(`movingTimeS must not be more than the ${durationS} s of the run`, { field: 'movingTimeS' })
   if ((avgHeartRateBpm ?? 0) > (maxHeartRateBpm ?? Number.POSITIVE_INFINITY)) {
-    throw invalid(`avgHeartRateBpm must not be more than the maxHeartRateBpm of ${maxHeartRateBpm}`)
+    throw invalid(`avgHeartRateBpm must not be more than the maxHeartRateBpm of ${maxHeartRateBpm}`, {
+      field: 'avgHeartRateBpm',
+    })
   }
 }
 
 const EARLIEST_MS = Date.UTC(1990, 0, 1)
 
-/** @throws AppError 400 before 1990 and more than a day in the future */
-export function checkStart(startMs: number, nowMs: number): void {
-  if (startMs < EARLIEST_MS) throw invalid(`A run cannot start before 1990, at ${isoTime(startMs)}`)
-  if (startMs > nowMs + DAY_MS) throw invalid(`A run cannot start more than a day ahead, at ${isoTime(startMs)}`)
+/** @param field that states it @throws AppError 400 before 1990 and more than a day in the future */
+export function checkStart(startMs: number, { nowMs, field }: { nowMs: number; field: string }): void {
+  if (startMs < EARLIEST_MS) throw invalid(`A run cannot start before 1990, at ${isoTime(startMs)}`, { field })
+  if (startMs > nowMs + DAY_MS)
+    throw invalid(`A run cannot start more than a day ahead, at ${isoTime(startMs)}`, { field })
 }
 
 /** @throws AppError 400 for an unknown time zone */
@@ -192,7 +199,8 @@ export function checkZone(timeZone: string): void {
   try {
     utcOffsetMinutes(timeZone, 0)
   } catch (error) {
-    if (error instanceof RangeError) throw invalid(`${JSON.stringify(timeZone)} is not an IANA time zone`)
+    if (error instanceof RangeError)
+      throw invalid(`${JSON.stringify(timeZone)} is not an IANA time zone`, { field: 'timeZone' })
     throw error
   }
 }

@@ -45,7 +45,7 @@ export function putZones(
 export function requestedZones(request: Static<typeof ZonesRequest>): ZoneSettings {
   const needed = <T>(field: string, value: T | null | undefined): T => {
     if (value === null || value === undefined) {
-      throw invalid(`${field} is required for the calculation method ${request.calculationMethod}`)
+      throw invalid(`${field} is required for the calculation method ${request.calculationMethod}`, { field })
     }
     return value
   }
@@ -69,13 +69,15 @@ export function requestedZones(request: Static<typeof ZonesRequest>): ZoneSettin
       return { ...unused, ...made, zones: zonesOf(made) }
     }
     default:
-      throw invalid('calculationMethod must be one of AgeBased, Karvonen, Custom')
+      throw invalid('calculationMethod must be one of AgeBased, Karvonen, Custom', { field: 'calculationMethod' })
   }
 }
 
 /** @throws AppError 400 for values that break a rule of their method */
 function sound<T extends ZoneMethod>(method: T): T {
   const problem = zonesProblem(method)
-  if (problem !== null) throw invalid(problem)
-  return method
+  if (problem === null) return method
+  // a rule of one zone begins with that zone's member
+  const [member = ''] = problem.split(' ', 1)
+  throw invalid(problem, { field: member in method ? member : 'zones' })
 }

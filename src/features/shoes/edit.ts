@@ -23,7 +23,8 @@ export function addShoe(deps: ShoeDeps, shoe: Static<typeof NewShoe>): Static<ty
   const nowMs = now()
   const added = db.transaction((tx) => {
     const kept = tx.select({ n: count() }).from(shoes).get()?.n ?? 0
-    if (kept >= MOST_SHOES) throw invalid(`There are already ${MOST_SHOES} shoes, the most allowed`)
+    if (kept >= MOST_SHOES)
+      throw invalid(`There are already ${MOST_SHOES} shoes, the most allowed`, { code: 'limit_reached' })
     const fresh = { initialMileageM: null, retiredAt: null, retireAtM: null }
     const sent = stored(shoe, nowMs)
     commitShoe(tx, deps, { ...fresh, ...sent, id, createdAt: nowMs, updatedAt: nowMs })
@@ -62,7 +63,7 @@ function stored<T extends { readonly retiredAt?: string | null }>({ retiredAt: s
   const retiredAt = parseTimestamp(sent)
   // the clock of a browser may be ahead
   if (retiredAt === null || retiredAt < EARLIEST_MS || retiredAt > nowMs + DAY_MS) {
-    throw invalid(`retiredAt must be a date-time from 1990 to now, not ${sent}`)
+    throw invalid(`retiredAt must be a date-time from 1990 to now, not ${sent}`, { field: 'retiredAt' })
   }
   return { ...rest, retiredAt }
 }
@@ -83,8 +84,9 @@ export function chooseDefaultShoe(deps: ShoeDeps, id: string | null): Static<typ
   const { db, events } = deps
   const chosen = db.transaction((tx) => {
     const shoe = id === null ? null : shoeById(tx, id)
-    if (id !== null && shoe === null) throw notFound('Shoe')
-    if (shoe !== null && shoe.retiredAt !== null) throw invalid(`${shoe.brand} ${shoe.model} is retired`)
+    if (id !== null && shoe === null) throw notFound('Shoe', 'defaultShoeId')
+    if (shoe !== null && shoe.retiredAt !== null)
+      throw invalid(`${shoe.brand} ${shoe.model} is retired`, { code: 'not_applicable', field: 'defaultShoeId' })
     changeSettings(tx, deps, { defaultShoeId: id })
     return { defaultShoeId: id, brand: shoe?.brand ?? null, model: shoe?.model ?? null }
   })

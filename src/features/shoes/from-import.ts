@@ -66,7 +66,7 @@ function wantedShoes(tx: Tx, names: readonly string[]): WantedShoe[] {
   const added = wanted.filter(({ isNew }) => isNew).length
   const all = (tx.select({ n: count() }).from(shoes).get()?.n ?? 0) + added
   if (added > 0 && all > MOST_SHOES) {
-    throw invalid(`That would be ${all} shoes; ${MOST_SHOES} are the most allowed`)
+    throw invalid(`That would be ${all} shoes; ${MOST_SHOES} are the most allowed`, { code: 'limit_reached' })
   }
   return wanted
 }

@@ -71,7 +71,7 @@ export function dayAsked<T>(text: string | undefined, absent: T): number | T {
 export function daysAsked(asked: { readonly from?: string; readonly to?: string }, today: number) {
   const to = dayAsked(asked.to, today + 1)
   const from = dayAsked(asked.from, to - USUAL_DAYS)
-  if (from >= to) throw invalid(`from must be before to, which is ${isoDate(to)}`)
+  if (from >= to) throw invalid(`from must be before to, which is ${isoDate(to)}`, { field: 'from' })
   if (to - from > MOST_DAYS) throw invalid(`from and to must be at most ${MOST_DAYS} days apart, they are ${to - from}`)
   return { from, to }
 }

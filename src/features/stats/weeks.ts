@@ -105,7 +105,7 @@ export function weeklyRecap({ db, now }: StatsDeps, asked: Static<typeof RecapQu
   const day = dayAsked(asked.referenceDate, localDay(nowMs, offsetMinutes))
   const week = weekWindow(day, offsetMinutes)
   if (yearOf(week.lastDay) > LAST_YEAR)
-    throw invalid(`referenceDate must be in a week that ends by the year ${LAST_YEAR}`)
+    throw invalid(`referenceDate must be in a week that ends by the year ${LAST_YEAR}`, { field: 'referenceDate' })
   const before = weeksBefore(day, offsetMinutes)
   const runs = runsBetween(db, TOTALS, { ...asked, startMs: before.at(-1)!.startMs, endMs: week.endMs })
 

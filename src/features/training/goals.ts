@@ -96,7 +96,8 @@ const NO_GOAL = { from: null, to: null, activeFrom: null, activeTo: null, name: 
 /** @throws AppError 400 for invalid values */
 export function addGoal(deps: GoalDeps, body: Static<typeof NewGoal>): Goal {
   const { db, now } = deps
-  if (storedGoals(db).length >= MOST_GOALS) throw invalid(`There are ${MOST_GOALS} goals already`)
+  if (storedGoals(db).length >= MOST_GOALS)
+    throw invalid(`There are ${MOST_GOALS} goals already`, { code: 'limit_reached' })
   const goal = soundGoal({ ...NO_GOAL, ...defined(body), id: Bun.randomUUIDv7() } as Goal)
   db.transaction((tx) => commitPlain(tx, deps, { kind: 'goal', id: goal.id, to: goalDocument(goal, now()) }))
   return goal
@@ -120,7 +121,7 @@ function soundGoal(goal: Goal): Goal {
   const { period, from, to } = goal
   if (period !== 'dates') return { ...goal, from: null, to: null, name: goal.name === '' ? null : goal.name }
   if (from === null || to === null) throw invalid('from and to are required for the period dates')
-  if (from > to) throw invalid('from must not be after to')
+  if (from > to) throw invalid('from must not be after to', { field: 'from' })
   return { ...goal, name: goal.name === '' ? null : goal.name }
 }
 
@@ -130,7 +131,8 @@ type CalendarMetric = (typeof CALENDAR_METRICS)[number]
 /** @throws AppError 400 for an unknown metric or an invalid window */
 export function calendarAnswer(library: TrainingLibrary, asked: Static<typeof CalendarQuery>) {
   const metric = (asked.metric ?? 'distanceM') as CalendarMetric
-  if (!CALENDAR_METRICS.includes(metric)) throw invalid(`metric must be one of ${CALENDAR_METRICS.join(', ')}`)
+  if (!CALENDAR_METRICS.includes(metric))
+    throw invalid(`metric must be one of ${CALENDAR_METRICS.join(', ')}`, { field: 'metric' })
   const viewer = library.viewer(asked.timezoneOffsetMinutes)
   const { from, to } = daysAsked(asked, viewer.today)
   const { firstDay, runs } = library.daysOfNow(viewer)

@@ -92,10 +92,12 @@ function plannedLoads(
 ): number[] {
   if (plan === 'rest') return new Array<number>(days).fill(0)
   if (plan === 'usual') return usualLoads(before, days)
-  if (plan !== 'custom') throw invalid('plan must be one of rest, usual, custom')
+  if (plan !== 'custom') throw invalid('plan must be one of rest, usual, custom', { field: 'plan' })
   const loads = (asked ?? '').split(',').map((text) => (text.trim() === '' ? Number.NaN : Number(text)))
   if (loads.length > MOST_FORECAST_DAYS || loads.some((load) => !(load >= 0 && load <= MOST_LOAD))) {
-    throw invalid(`loads must be 1 to ${MOST_FORECAST_DAYS} numbers from 0 to ${MOST_LOAD} with commas between`)
+    throw invalid(`loads must be 1 to ${MOST_FORECAST_DAYS} numbers from 0 to ${MOST_LOAD} with commas between`, {
+      field: 'loads',
+    })
   }
   return Array.from({ length: days }, (_, i) => loads[i] ?? 0)
 }

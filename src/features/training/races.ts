@@ -45,9 +45,14 @@ export function createRaces(deps: Deps, library: TrainingLibrary, evidence: Evid
       const { workoutId, id } = race
       // a run that was linked before may be deleted meanwhile
       if (sent.workoutId !== undefined && workoutId !== null) {
-        if (!workoutExists(tx, workoutId)) throw invalid('Workout not found')
+        if (!workoutExists(tx, workoutId))
+          throw invalid('Workout not found', { code: 'workout_not_found', field: 'workoutId' })
         const other = storedRaces(tx).find((stored) => stored.workoutId === workoutId && stored.id !== id)
-        if (other !== undefined) throw invalid(`This run is already the result of ${other.name}`)
+        if (other !== undefined)
+          throw invalid(`This run is already the result of ${other.name}`, {
+            code: 'not_applicable',
+            field: 'workoutId',
+          })
       }
       commitPlain(tx, deps, { kind: 'race', id, to: raceDocument(race) })
     })
@@ -57,12 +62,14 @@ export function createRaces(deps: Deps, library: TrainingLibrary, evidence: Evid
     /** The latest first. @throws AppError 400 for an invalid window */
     list: async ({ from, to, timezoneOffsetMinutes }: Static<typeof RacesQuery>): Promise<Answer[]> => {
       const window = [dayAsked(from, null), dayAsked(to, null)] as const
-      if (window[0] !== null && window[1] !== null && window[0] >= window[1]) throw invalid('from must be before to')
+      if (window[0] !== null && window[1] !== null && window[0] >= window[1])
+        throw invalid('from must be before to', { field: 'from' })
       return await listOf(library.viewer(timezoneOffsetMinutes), ...window)
     },
     /** @throws AppError 400 for invalid values */
     add: (body: Static<typeof NewRace>): Promise<Answer> => {
-      if (storedRaces(db).length >= MOST_RACES) throw invalid(`There are ${MOST_RACES} races already`)
+      if (storedRaces(db).length >= MOST_RACES)
+        throw invalid(`There are ${MOST_RACES} races already`, { code: 'limit_reached' })
       const none = { goalTimeS: null, note: null, workoutId: null, isLinked: false }
       return store({ ...none, ...membersOf(body), id: Bun.randomUUIDv7() } as Race, body)
     },

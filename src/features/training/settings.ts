@@ -23,10 +23,11 @@ export const NO_ENTRY: StoredProfileEntry = {
 export function requestedSettings(body: Static<typeof TrainingSettingsBody>, zones: ZonesProfile): TrainingSettings {
   const entries = (body.entries ?? []).map((entry): StoredProfileEntry => ({ ...NO_ENTRY, ...defined(entry) }))
   const settings = { ...DEFAULT_TRAINING, ...defined(body), entries: inOrder(entries) } as TrainingSettings
-  if (settings.fatigueDays >= settings.fitnessDays) throw invalid('fatigueDays must be below fitnessDays')
+  if (settings.fatigueDays >= settings.fitnessDays)
+    throw invalid('fatigueDays must be below fitnessDays', { field: 'fatigueDays' })
   const borders = settings.paceZoneBorders
   if (borders?.some((paceS, i) => i > 0 && paceS >= borders[i - 1]!)) {
-    throw invalid('paceZoneBorders must each be faster than the one before')
+    throw invalid('paceZoneBorders must each be faster than the one before', { field: 'paceZoneBorders' })
   }
   expectSound(settings, zones)
   return settings
@@ -40,7 +41,8 @@ export function defined<T extends object>(sent: T): Partial<T> {
 function inOrder(entries: readonly StoredProfileEntry[]): StoredProfileEntry[] {
   const sorted = entries.toSorted((a, b) => (a.from ?? '').localeCompare(b.from ?? ''))
   for (const [i, { from }] of sorted.entries()) {
-    if (i > 0 && sorted[i - 1]!.from === from) throw invalid(`Two entries are effective from ${from ?? 'ever'} on`)
+    if (i > 0 && sorted[i - 1]!.from === from)
+      throw invalid(`Two entries are effective from ${from ?? 'ever'} on`, { field: 'entries' })
   }
   return sorted
 }

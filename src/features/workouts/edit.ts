@@ -1,6 +1,6 @@
 import type { Static } from '@sinclair/typebox'
 import { eq, sql } from 'drizzle-orm'
-import { invalid } from '../../base/errors.ts'
+import { invalid, notApplicable } from '../../base/errors.ts'
 import type { Tx } from '../../db/open.ts'
 import { preparedOnce } from '../../db/prepared.ts'
 import { workouts } from '../../db/schema.ts'
@@ -95,7 +95,8 @@ const editedOf = preparedOnce((tx) =>
 
 /** @throws AppError 400 for an unknown shoe */
 export function checkShoe(tx: Tx, shoeId: string | null | undefined): void {
-  if (typeof shoeId === 'string' && !shoeExists(tx, shoeId.toLowerCase())) throw invalid('Shoe not found')
+  if (typeof shoeId === 'string' && !shoeExists(tx, shoeId.toLowerCase()))
+    throw invalid('Shoe not found', { code: 'shoe_not_found', field: 'shoeId' })
 }
 
 function sentChoice({ loadSource, loadManual, excludeFromEstimates }: Edit): Partial<LoadChoice> {
@@ -111,7 +112,7 @@ function withChoice(body: RunDocument, sent: Partial<LoadChoice>): RunDocument {
   const { load: before = NO_CHOICE, ...choices } = body.choices ?? {}
   const load = { ...before, ...sent }
   if (load.loadSource === 'manual' && load.loadManual === null) {
-    throw invalid('loadManual is required for the loadSource manual')
+    throw invalid('loadManual is required for the loadSource manual', { field: 'loadManual' })
   }
   return { ...body, choices: { ...choices, ...(Bun.deepEquals(load, NO_CHOICE) ? {} : { load }) } }
 }
@@ -126,7 +127,7 @@ function withRaced(body: RunDocument, sent: boolean | undefined): RunDocument {
 function withEfforts(tx: Tx, { id, body }: RunHead, counts: boolean | null | undefined): RunDocument {
   if (counts === undefined) return body
   const unusual = unusualEfforts(tx, id)
-  if (unusual.length === 0) throw invalid('No best effort of this run is unusually fast')
+  if (unusual.length === 0) throw notApplicable('No best effort of this run is unusually fast')
   return unusual.reduce((to, { distanceIndex }) => withRecord(to, distanceIndex, counts), body)
 }
 

@@ -279,7 +279,7 @@ function bound(text: string | undefined, field: string, wholeDayMs: number): num
   const dayMs = parseDate(text.trim())
   if (dayMs !== null) return dayMs + wholeDayMs
   const ms = parseTimestamp(text)
-  if (ms === null) throw invalid(`${field} must be a date (yyyy-MM-dd) or an ISO 8601 date-time`)
+  if (ms === null) throw invalid(`${field} must be a date (yyyy-MM-dd) or an ISO 8601 date-time`, { field })
   return ms
 }
 

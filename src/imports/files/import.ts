@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import type { Static } from '@sinclair/typebox'
 import { eq } from 'drizzle-orm'
-import { invalid } from '../../base/errors.ts'
+import { invalid, refusedFile } from '../../base/errors.ts'
 import { reasonOf } from '../../db/disk-full.ts'
 import type { Db } from '../../db/open.ts'
 import { workouts } from '../../db/schema.ts'
@@ -279,11 +279,12 @@ export function singleAnswer(
   outcome: ImportOutcome,
   { skippedOther, receiptId, warnings }: Left,
 ): Static<typeof SingleImport> {
-  if ('error' in outcome) throw invalid(outcome.error)
+  if ('error' in outcome) throw refusedFile(outcome.error, outcome.problem)
   const { startedAt, durationS, distanceM, avgPaceS, elevGainM, splitsCount } = workouts
   const shown = { startedAt, durationS, distanceM, avgPaceS, elevGainM, splitsCount }
   const stored = db.select(shown).from(workouts).where(eq(workouts.id, outcome.id)).get()
-  if (stored === undefined) throw invalid('The workout was deleted while its file was read')
+  if (stored === undefined)
+    throw invalid('The workout was deleted while its file was read', { code: 'workout_not_found' })
   const trashedId = outcome.action === 'created' ? trashedOf(db, outcome.id) : null
   return {
     id: outcome.id,

@@ -93,7 +93,8 @@ export function refusalIn({ successful, updated, skipped, errorDetails }: Import
 export function sentUnits(sent: string | undefined): UnitPreference | null {
   const units = sent?.trim() ?? ''
   if (units === '') return null
-  if (units !== 'metric' && units !== 'imperial') throw invalid('unitPreference must be metric or imperial')
+  if (units !== 'metric' && units !== 'imperial')
+    throw invalid('unitPreference must be metric or imperial', { field: 'unitPreference' })
   return units
 }
 

@@ -1,4 +1,4 @@
-import { invalid } from '../../base/errors.ts'
+import { notApplicable } from '../../base/errors.ts'
 import type { Turns } from '../../base/turns.ts'
 import type { Deps, DepsBy } from '../../library/deps.ts'
 import { storedAccount } from './account.ts'
@@ -65,7 +65,7 @@ export function createSync(deps: Deps, turns: Turns, limits: Limits = {}) {
     /** @throws AppError 400 when nothing is connected */
     run: async (by: DepsBy): Promise<Round> => {
       const made = await round(by)
-      if (made === null) throw invalid('intervals.icu is not connected')
+      if (made === null) throw notApplicable('intervals.icu is not connected')
       return made
     },
     step,

@@ -1,7 +1,7 @@
 import { basename, dirname } from 'node:path'
 import type { Static } from '@sinclair/typebox'
 import { desc, isNotNull } from 'drizzle-orm'
-import { invalid, notFound } from '../../base/errors.ts'
+import { invalid, notFound, refusedFile } from '../../base/errors.ts'
 import { paced } from '../../base/pace.ts'
 import { printableName } from '../../base/texts.ts'
 import type { Turns } from '../../base/turns.ts'
@@ -170,9 +170,9 @@ export async function importAgain(deps: DepsBy, turns: Turns, id: string): Promi
   const row = fileById(db, id)
   if (row === null || !config.watchDirs.includes(row.folder)) throw notFound('File')
   const state = await fileAt(row.folder, row.name).catch(() => {
-    throw invalid('The file cannot be accessed')
+    throw refusedFile('The file cannot be accessed')
   })
-  if (state === null) throw row.reason === MISNAMED ? invalid(MISNAMED) : notFound('File')
+  if (state === null) throw row.reason === MISNAMED ? refusedFile(MISNAMED, 'unknown') : notFound('File')
   let receiptId: string | null = null
   const left = (made: string) => {
     receiptId = made
@@ -194,8 +194,9 @@ export async function importAgain(deps: DepsBy, turns: Turns, id: string): Promi
   const opened = receipt as OpenReceipt | null
   for (const reason of failed) opened?.note({ outcome: 'error', filename, reason })
   opened?.finish()
-  if (taken.is === 'failed') throw invalid(taken.reason)
-  if (taken.is !== 'decided') throw invalid('The file is being written to; try again in a moment')
+  if (taken.is === 'failed') throw refusedFile(taken.reason)
+  if (taken.is !== 'decided')
+    throw invalid('The file is being written to; try again in a moment', { code: 'in_progress' })
   noteDecision(db, id, { decision: taken.decision, nowMs: now(), receiptId })
   return answer(deps, taken, { name: printableName(filename), receiptId })
 }
@@ -214,7 +215,7 @@ function answer(
     return { totalProcessed, successful, skipped, updated, errors, errorDetails, skippedOther, ...left }
   }
   const [only] = runs
-  if (only === undefined) throw invalid(decision.reason ?? 'No runs found')
+  if (only === undefined) throw refusedFile(decision.reason ?? 'No runs found', 'noRun')
   if (runs.length === 1) return singleAnswer(db, only, { skippedOther, ...left })
   return importSummary(
     runs.map((outcome) => ({ filename: name, outcome })),

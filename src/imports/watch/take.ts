@@ -110,7 +110,7 @@ async function decided(deps: DepsBy, { row, file, copy, content, sha256, ...taki
       const { takeContainer } = await import('../kinds/container.ts')
       const zip = await takeContainer(deps, file, { title: basename(row.name), signal })
       // read again, it continues from there
-      if (zip.endedEarly !== null) throw new AppError('unavailable', zip.endedEarly)
+      if (zip.endedEarly !== null) throw new AppError('unavailable', zip.endedEarly, { code: 'stopping' })
       return (await isStill(file, state)) ? of(zipDecision(zip, sha256), { zip }) : WRITTEN
     }
     const unitM = splitUnitM(unitPreference(deps.db))

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { eq } from 'drizzle-orm'
-import { invalid } from '../../base/errors.ts'
+import { invalid, notApplicable } from '../../base/errors.ts'
 import type { Tx } from '../../db/open.ts'
 import { media, workouts } from '../../db/schema.ts'
 import type { MergeRepair } from '../../engine/repair/merge.ts'
@@ -51,26 +51,31 @@ interface MergingRun {
  */
 export async function plannedMerge(deps: DepsBy, [id, otherId]: readonly [string, string], chosen: Fields = {}) {
   const { db } = deps
-  if (id === otherId) throw invalid('A run cannot be merged with itself')
-  const runs = [mergingRun(db, id), mergingRun(db, otherId)] as const
-  if (runs.every(isChanged)) throw invalid('Both recordings were changed; revert the changes of one first')
+  if (id === otherId) throw invalid('A run cannot be merged with itself', { field: 'otherId' })
+  const runs = [mergingRun(db, id, 'id'), mergingRun(db, otherId, 'otherId')] as const
+  if (runs.every(isChanged)) throw notApplicable('Both recordings were changed; revert the changes of one first')
   const sorted = runs.toSorted((a, b) => Number(isChanged(b)) - Number(isChanged(a)) || byClock(db)(a, b))
   const [first, second] = sorted as [MergingRun, MergingRun]
   const layers = [...first.layers, ...second.layers]
-  if (layers.length > MOST_LAYERS) throw invalid(`One run is based on at most ${MOST_LAYERS} recordings`)
+  if (layers.length > MOST_LAYERS)
+    throw invalid(`One run is based on at most ${MOST_LAYERS} recordings`, { code: 'limit_reached' })
   const layered = ({ row, layers: own }: MergingRun): LayeredRun => ({
     ...{ startMs: row.startedAt, durationS: row.durationS, distanceM: row.distanceM },
     layers: own.map((layer) => ({ samples: samplesOf(db, layer.id)!, shiftS: layer.shiftS })),
   })
   const { found } = await deps.worker.ask('merge', { runs: [layered(first), layered(second)] })
-  if ('refusal' in found) throw invalid(found.refusal)
+  if ('refusal' in found) throw notApplicable(found.refusal)
   const changes = activeRepairs(first.track)
   if (found.tail !== null && changes.some((repair) => repair.kind === 'distance' && repair.factor !== null)) {
-    throw invalid('The other recording continues after the one that was scaled to a set distance; revert that first')
+    throw notApplicable(
+      'The other recording continues after the one that was scaled to a set distance; revert that first',
+    )
   }
   const known = layers.map((layer) => layer.id)
-  for (const wanted of Object.values(chosen)) {
-    if (!known.includes(wanted)) throw invalid(`${wanted} is not a recording of these runs with recorded points`)
+  for (const [channel, wanted] of Object.entries(chosen)) {
+    if (known.includes(wanted)) continue
+    const fault = { code: 'recording_not_found', field: `choices.${channel}` } as const
+    throw invalid(`${wanted} is not a recording of these runs with recorded points`, fault)
   }
   const mended = changes.flatMap((repair) => (repair.kind === 'mend' ? repair.channel : []))
   const isOpen = (channel: string) => mended.every((one) => one !== 'all' && one !== channel)
@@ -162,22 +167,23 @@ function isChanged({ track }: MergingRun): boolean {
   return activeRepairs(track).some(({ kind }) => ON_CLOCK.includes(kind))
 }
 
-/** A run that is to be joined or merged with others. @throws AppError 400 for an unknown one */
-export function knownRun(tx: Tx, id: string) {
+/** A run that is to be joined or merged with others. @param field that names it @throws AppError 400 for an unknown one */
+export function knownRun(tx: Tx, id: string, field: string) {
   const row = tx.select().from(workouts).where(eq(workouts.id, id)).get()
   const head = runHead(tx, id)
-  if (row === undefined || head === null) throw invalid(`There is no workout ${id}`)
+  if (row === undefined || head === null)
+    throw invalid(`There is no workout ${id}`, { code: 'workout_not_found', field })
   return { row, head }
 }
 
-function mergingRun(tx: Tx, id: string): MergingRun {
-  const { row, head } = knownRun(tx, id)
+function mergingRun(tx: Tx, id: string, field: string): MergingRun {
+  const { row, head } = knownRun(tx, id, field)
   const { track } = head.body
-  if (isJoined(track)) throw invalid('A joined run cannot be merged')
+  if (isJoined(track)) throw notApplicable('A joined run cannot be merged')
   const first = primaryId(tx, track)
   const allowed = first === null ? ALLOWED : [...ALLOWED, ...ON_CLOCK]
   if (activeRepairs(track).some(({ kind }) => !allowed.includes(kind))) {
-    throw invalid('A run whose recording was split or moved in time cannot be merged; revert the changes first')
+    throw notApplicable('A run whose recording was split or moved in time cannot be merged; revert the changes first')
   }
   const others = Object.entries(mergeOf(track)?.shiftsS ?? {}).filter(([one]) => samplesOf(tx, one) !== null)
   const layers = others.map(([one, shiftS]) => ({ id: one, shiftS }))

@@ -1,5 +1,5 @@
 import { and, desc, eq, isNotNull } from 'drizzle-orm'
-import { invalid } from '../../base/errors.ts'
+import { invalid, notApplicable } from '../../base/errors.ts'
 import type { Tx } from '../../db/open.ts'
 import { formers } from '../../db/schema-documents.ts'
 import { SHORTEST_RUN_S } from '../../engine/limits.ts'
@@ -34,13 +34,17 @@ export function plannedSeparation(deps: DepsBy, id: string, recordingId: string 
   const { db, now } = deps
   const head = neededHead(db, id)
   const { track } = head.body
-  if (isJoined(track)) throw invalid('The recordings of a joined run cannot be separated; undo the join first')
+  if (isJoined(track)) throw notApplicable('The recordings of a joined run cannot be separated; undo the join first')
   const merged = mergeOf(track)
-  if (merged === undefined) throw invalid('This run is based on one recording')
-  if (activeRepairs(track).some(({ kind }) => kind === 'split')) throw invalid(SPLIT)
+  if (merged === undefined) throw notApplicable('This run is based on one recording')
+  if (activeRepairs(track).some(({ kind }) => kind === 'split')) throw notApplicable(SPLIT)
   const groups = groupsOf(track)
   const asked = groups.filter((group) => recordingId === null || startOf(track, group) === recordingId)
-  if (asked.length === 0) throw invalid('The recording is not one that this run was merged of')
+  if (asked.length === 0)
+    throw invalid('The recording is not one that this run was merged of', {
+      code: 'recording_not_found',
+      field: 'sourceId',
+    })
   const { runs: were = [], given = {} } = merged.apart ?? {}
   const all = groups.map((group) => {
     const run = were.find(({ recordingId: one }) => group.includes(one))

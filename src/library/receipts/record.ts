@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { By } from '../../base/by.ts'
-import { AppError, notFound } from '../../base/errors.ts'
+import { AppError, type ErrorCode, notFound } from '../../base/errors.ts'
 import { printableName } from '../../base/texts.ts'
 import type { Db, Tx } from '../../db/open.ts'
 import { insertRow } from '../../db/prepared.ts'
@@ -109,11 +109,11 @@ export function joinReceipt(
   const { db, config, now, by } = deps
   const id = sent.toLowerCase()
   const row = db.select().from(receipts).where(eq(receipts.id, id)).get()
-  if (row === undefined || row.actor !== by.actor) throw notFound('Receipt')
-  const conflict = (why: string) => new AppError('conflict', why)
+  if (row === undefined || row.actor !== by.actor) throw notFound('Receipt', 'receiptId')
+  const conflict = (why: string, code: ErrorCode = 'receipt_closed') => new AppError('conflict', why, { code })
   if (row.kind !== 'import' || row.origin !== origin) throw conflict('That receipt is not of an upload of files')
-  if (row.undoneBy !== null) throw conflict('That import was undone')
-  if (row.finishedAt === null) throw conflict('That import is still in progress')
+  if (row.undoneBy !== null) throw conflict('That import was undone', 'import_undone')
+  if (row.finishedAt === null) throw conflict('That import is still in progress', 'in_progress')
   const isLong = Math.abs(now() - row.finishedAt) > JOINABLE_MS
   if (isLong) throw conflict('That import did not end within the last 10 minutes')
   // until it is finished again, `ignored` has only files beyond the items that stand for them

@@ -100,9 +100,10 @@ function isWeatherOff({ db, config }: Pick<TruthDeps, 'db' | 'config'>): boolean
 
 function daysOf(sent: Asked, viewer: Viewer) {
   const day = dayAsked(sent.day, viewer.today)
-  if (day > viewer.today) throw invalid(`day must not be after today, which is ${isoDate(viewer.today)}`)
+  if (day > viewer.today)
+    throw invalid(`day must not be after today, which is ${isoDate(viewer.today)}`, { field: 'day' })
   const against = dayAsked(sent.against, day - USUAL_AGAINST_DAYS)
-  if (against >= day) throw invalid(`against must be before day, which is ${isoDate(day)}`)
+  if (against >= day) throw invalid(`against must be before day, which is ${isoDate(day)}`, { field: 'against' })
   return { viewer, day, against }
 }
 

@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import { invalid, notFound } from '../../../base/errors.ts'
+import { notApplicable, notFound } from '../../../base/errors.ts'
 import type { Tx } from '../../../db/open.ts'
 import { workouts } from '../../../db/schema.ts'
 import type { Zones } from '../../../engine/analysis.ts'
@@ -84,7 +84,7 @@ export async function recalculateSplits(deps: DepsBy, id: string): Promise<{ id:
   expectWorkout(db, id)
   for (;;) {
     if (countWhere(db, and(ROUTED, eq(workouts.id, id))) === 0) {
-      throw invalid('The workout has no route, so its splits cannot be recalculated')
+      throw notApplicable('The workout has no route, so its splits cannot be recalculated')
     }
     const splitLengthM = splitUnitM(unitPreference(db))
     let splitsCount = 0
@@ -147,7 +147,7 @@ function expectWorkout(tx: Tx, id: string): void {
 /** @throws AppError 400 */
 function neededZones(tx: Tx): Zones {
   const stored = storedZones(tx)
-  if (stored === null) throw invalid('Heart-rate zones must be stored before relative effort can be recalculated')
+  if (stored === null) throw notApplicable('Heart-rate zones must be stored before relative effort can be recalculated')
   return stored.zones
 }
 
@@ -170,7 +170,7 @@ function writeSplits(
   { id, body, asked: before }: RunHead,
   { splits, splitLengthM }: { readonly splits: Answer<'splits'>['splits']; readonly splitLengthM: number },
 ): number {
-  if (splits === null) throw invalid('The workout has no recorded points, so its splits cannot be recalculated')
+  if (splits === null) throw notApplicable('The workout has no recorded points, so its splits cannot be recalculated')
   const asked = { ...(hasArchive(tx, id) ? withOurs(before, 'splits') : before), splitUnitM: splitLengthM }
   writeAsked(tx, id, asked)
   return writeCut(tx, { id, body, asked }, splits)

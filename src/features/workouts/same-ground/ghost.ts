@@ -1,6 +1,6 @@
 import type { Static } from '@sinclair/typebox'
 import { eq } from 'drizzle-orm'
-import { invalid, notFound } from '../../../base/errors.ts'
+import { notApplicable, notFound } from '../../../base/errors.ts'
 import type { Db } from '../../../db/open.ts'
 import { workouts } from '../../../db/schema.ts'
 import { isoTime } from '../../../engine/calendar/timestamp.ts'
@@ -24,7 +24,9 @@ export async function raceAgainst(
   const elevation = elevationOptions(deps)
   const { race } = await deps.worker.ask('ghost', { run: run.track, other: other.track, elevation })
   if (race === null)
-    throw invalid('The two runs share too little of their route, go in opposite directions, or have no recorded times')
+    throw notApplicable(
+      'The two runs share too little of their route, go in opposite directions, or have no recorded times',
+    )
   const { stops, sharedShare, ...places } = race
   const last = places.gapS.length - 1
   return {
@@ -54,6 +56,6 @@ function routed(db: Db, id: string) {
     .get()
   if (found === undefined) throw notFound('Workout')
   const track = storedTrack(db, id)
-  if (found.routePreview === null || track === null) throw invalid('A workout without a route has no ghost')
+  if (found.routePreview === null || track === null) throw notApplicable('A workout without a route has no ghost')
   return { ...found, track }
 }

@@ -1,6 +1,6 @@
 import type { Static } from '@sinclair/typebox'
 import { eq } from 'drizzle-orm'
-import { invalid, notFound } from '../../../base/errors.ts'
+import { invalid, notApplicable, notFound } from '../../../base/errors.ts'
 import type { Db } from '../../../db/open.ts'
 import { workouts } from '../../../db/schema.ts'
 import { isoTime } from '../../../engine/calendar/timestamp.ts'
@@ -32,10 +32,10 @@ export async function passesOfStretch(search: Search, id: string, asked: Asked):
     .get()
   if (run === undefined) throw notFound('Workout')
   const stored = storedTrack(db, id)
-  if (run.route === null || stored === null) throw invalid('The workout has no route, so it has no sections')
+  if (run.route === null || stored === null) throw notApplicable('The workout has no route, so it has no sections')
   const { fromM = 0, toM = null, maxResults = STANDARD } = asked
   if (toM !== null && toM - fromM < SHORTEST_STRETCH_M)
-    throw invalid(`toM must be at least ${SHORTEST_STRETCH_M} m after fromM`)
+    throw invalid(`toM must be at least ${SHORTEST_STRETCH_M} m after fromM`, { field: 'toM' })
   const { found: stretch } = await worker.ask('stretch', { ...stored, fromM, toM })
   const { runM, own } = ownStretch(stretch, fromM)
   const ownPass: RunPass = { workoutId: id, startedAtMs: run.startedAtMs, direction: 'same', ...own.span, ...own }
@@ -66,10 +66,10 @@ export async function passesOfStretch(search: Search, id: string, asked: Asked):
 }
 
 function ownStretch({ runM, isTimed, own }: StretchFound, fromM: number) {
-  if (!isTimed) throw invalid('The workout has no recorded times, so it has no sections')
-  if (runM === null) throw invalid('The workout has no distance, so it has no sections')
+  if (!isTimed) throw notApplicable('The workout has no recorded times, so it has no sections')
+  if (runM === null) throw notApplicable('The workout has no distance, so it has no sections')
   if (runM - fromM < SHORTEST_STRETCH_M)
-    throw invalid(`fromM must be at least ${SHORTEST_STRETCH_M} m before the end of the workout`)
+    throw invalid(`fromM must be at least ${SHORTEST_STRETCH_M} m before the end of the workout`, { field: 'fromM' })
   if (own !== null) return { runM, own }
   throw invalid(`fromM and toM must lie within the ${roundHalfUp(runM, 2)} m of the workout, where it has positions`)
 }

@@ -1,6 +1,6 @@
 import type { Static } from '@sinclair/typebox'
 import { eq } from 'drizzle-orm'
-import { invalid, notFound } from '../../../base/errors.ts'
+import { notApplicable, notFound } from '../../../base/errors.ts'
 import { paced } from '../../../base/pace.ts'
 import type { Db } from '../../../db/open.ts'
 import { workouts } from '../../../db/schema.ts'
@@ -69,7 +69,7 @@ function currentRun(db: Db, id: string) {
     .where(eq(workouts.id, id))
     .get()
   if (run === undefined) throw notFound('Workout')
-  if (run.routePreview === null) throw invalid('The workout has no route, so none is similar')
+  if (run.routePreview === null) throw notApplicable('The workout has no route, so none is similar')
   return run
 }
 
@@ -77,7 +77,7 @@ function currentRun(db: Db, id: string) {
 async function madePath({ db, worker }: Pick<Deps, 'db' | 'worker'>, id: string): Promise<StoredPath> {
   const track = storedTrack(db, id)
   const index = track && (await nearest(worker, track).ask('routeIndex', track)).index
-  if (index === null) throw invalid('The workout has no route, so none is similar')
+  if (index === null) throw notApplicable('The workout has no route, so none is similar')
   return index
 }
 

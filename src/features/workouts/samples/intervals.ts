@@ -1,5 +1,5 @@
 import type { Static } from '@sinclair/typebox'
-import { invalid } from '../../../base/errors.ts'
+import { invalid, notApplicable } from '../../../base/errors.ts'
 import { type Intervals, NO_INTERVALS } from '../../../engine/intervals/intervals.ts'
 import { SHORTEST_REPETITION_S } from '../../../engine/limits.ts'
 import { roundHalfUp } from '../../../engine/units.ts'
@@ -70,19 +70,22 @@ async function recordedStretches(
   for (const [k, { startS, endS }] of stretches.entries()) {
     const lengthS = roundHalfUp(endS - startS, 3)
     if (lengthS < SHORTEST_REPETITION_S) {
-      throw invalid(`A repetition takes at least ${SHORTEST_REPETITION_S} s, not ${lengthS} s`)
+      throw invalid(`A repetition takes at least ${SHORTEST_REPETITION_S} s, not ${lengthS} s`, { field: 'stretches' })
     }
     const { endS: beforeS } = stretches[k - 1] ?? { endS: Number.NEGATIVE_INFINITY }
     if (startS <= beforeS) {
-      throw invalid(`Repetitions must be in order and apart; one starts at ${startS} s, before ${beforeS} s`)
+      throw invalid(`Repetitions must be in order and apart; one starts at ${startS} s, before ${beforeS} s`, {
+        field: 'stretches',
+      })
     }
   }
   const stored = packedTrack(db, body.track)
-  if (stored === null) throw invalid('The workout has no recorded points, so it cannot have reps')
+  if (stored === null) throw notApplicable('The workout has no recorded points, so it cannot have reps')
   const timesS = stretches.flatMap(({ startS, endS }) => [startS, endS])
   const { lastS, times } = await nearest(worker, stored).ask('recordedTimes', { ...stored, timesS })
   const endS = timesS.at(-1) ?? 0
   const endOfRunS = roundHalfUp(lastS, 3)
-  if (endS > endOfRunS) throw invalid(`A repetition ends at ${endS} s, after the end of the run at ${endOfRunS} s`)
+  if (endS > endOfRunS)
+    throw invalid(`A repetition ends at ${endS} s, after the end of the run at ${endOfRunS} s`, { field: 'stretches' })
   return stretches.map((_, k) => ({ startMs: times[2 * k]!, endMs: times[2 * k + 1]! }))
 }

@@ -26,7 +26,9 @@ export async function originalFile(
   if (!isOfAll && recordings.length === 0 && of.recordingId !== joinId(db, of.id)) throw notFound('Recording')
   const stored = recordings.find(({ storedAs }) => storedAs !== null)
   if (stored === undefined) {
-    throw new AppError('notFound', `The ${isOfAll ? 'workout' : 'recording'} has no original file`)
+    throw new AppError('notFound', `The ${isOfAll ? 'workout' : 'recording'} has no original file`, {
+      code: 'file_not_found',
+    })
   }
   const { id, storedAs, fileName } = stored
   const name = downloadName(fileName ?? '')
@@ -50,7 +52,7 @@ export async function originalResponse(
   const found = await stat(path).catch(() => null)
   if (found === null) {
     log.warn(`The original file of the recording ${recordingId} is missing`)
-    throw new AppError('notFound', 'The original file of the workout is lost')
+    throw new AppError('notFound', 'The original file of the workout is lost', { code: 'file_not_found' })
   }
   return fileResponse({ path, size: found.size, range, headers: downloadHeaders('application/octet-stream', name) })
 }

@@ -5,6 +5,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Environment } from '../src/base/config.ts'
+import { ERROR_CODES } from '../src/base/errors.ts'
 import { comparePairs } from '../src/library/merging/pairs.ts'
 import { type CallOptions, RUNNER, type TestApp, testApp } from './app.ts'
 import { exported } from './archive/archives.ts'
@@ -359,6 +360,9 @@ beforeAll(async () => {
 afterAll(() => documentApp.close())
 const operations = () => operationsOf(document).map(([name, operation]) => ({ name, operation }))
 
+/** Sentences of refusals with the general code that name no field. */
+const nameless = new Set<string>()
+
 /** The statuses that each operation was seen to answer. */
 const seen = new Map<string, Set<number>>()
 
@@ -384,7 +388,9 @@ async function called(app: TestApp, { name, operation, address, sent }: Call): P
   if (type !== 'application/json' || schema === undefined) return status
   expect(charset, where).toBe('charset=utf-8')
   expect(departures(document, schema, json), where).toBeNull()
-  if (status >= 400 && name !== 'get /ready') expect(Object.keys(json)[0], where).toBe('error')
+  if (status >= 400 && name !== 'get /ready') expect(Object.keys(json).slice(0, 2), where).toEqual(['error', 'code'])
+  if (status >= 400) expect(Object.keys(ERROR_CODES), where).toContain(json.code)
+  if (status === 400 && json.code === 'invalid_request' && json.field === undefined) nameless.add(json.error)
   if (status === 404) expect(json.error, where).toMatch(/^[A-Z][\w -]+ not found$/)
   if (status === 401 && refusesStrangers(name)) expect(headers.get('www-authenticate'), where).toBe('Bearer')
   return status
@@ -536,6 +542,18 @@ describe('what the document says is what the service does', () => {
       'get /settings/backup 200',
       'get /share 200',
       'post /workouts/import/export 200',
+    ])
+  })
+
+  test('a refusal names the field at fault, unless it is the whole body or several fields', () => {
+    const bodies = [...nameless].filter((sentence) => /\bbody\b/.test(sentence)).length
+    expect(bodies).toBeGreaterThan(5)
+    expect([...nameless].filter((sentence) => !/\bbody\b/.test(sentence)).toSorted()).toEqual([
+      'One of startedAt, durationS, movingTimeS, distanceM, avgHeartRateBpm, maxHeartRateBpm, elevGainM, calories is required',
+      'Send exactly one of startedAt, offsetSeconds and timeZone',
+      'fromM and toM must lie within the 1800 m of the workout, where it has positions',
+      'removeFromStartSeconds or removeFromEndSeconds is required and must be a number of at least 0',
+      'startLat, startLon and startM are given together',
     ])
   })
 

@@ -15,7 +15,7 @@ export type ErrorKind =
 export const ERROR_CODES = {
   invalid_request: 'Something that was sent, or a combination of it, breaks a rule',
   unknown_format: 'The file is of no supported format',
-  file_unreadable: 'The file is damaged, cut off or lacks what a run needs',
+  file_unreadable: 'The file is damaged, empty, too large or lacks what is needed',
   not_a_run: 'The file contains no run, such as a ride or a route without times',
   weak_password: 'The new password breaks a rule of passwords',
   wrong_credentials: 'The name or the password is wrong',

@@ -1,4 +1,4 @@
-import { Kind, type TObject } from '@sinclair/typebox'
+import { Kind, type Static, type TObject } from '@sinclair/typebox'
 import type { AnyElysia } from 'elysia'
 import { API_VERSION, APPLICATION_VERSION } from '../base/versions.ts'
 import { RECEIPT_HEADER } from './author.ts'
@@ -43,21 +43,21 @@ const DESCRIPTIONS: Readonly<Record<number, string>> = {
 }
 
 /** What a failure says, for example. */
-const SENTENCES: Readonly<Record<number, string>> = {
-  400: 'pageSize must be an integer',
-  401: 'Invalid or expired credentials',
-  403: 'This key may only read',
-  404: 'Workout not found',
-  408: 'The body of the request did not arrive in time',
-  409: 'That import was undone',
-  413: 'The request body is larger than 1048576 bytes',
-  415: 'The content type must be application/json',
-  416: 'The range is outside the file',
-  429: 'Too many failed logins; try again later',
-  500: 'Internal server error',
-  502: 'The tile server gave no tile',
-  503: 'Too many requests wait; try again later',
-  507: 'The disk of the server is full; make space and try again',
+const FAILURES: Readonly<Record<number, Static<typeof ErrorBody>>> = {
+  400: { error: 'pageSize must be an integer', code: 'invalid_request', field: 'pageSize' },
+  401: { error: 'Invalid or expired credentials', code: 'invalid_credentials' },
+  403: { error: 'This key may only read', code: 'key_scope' },
+  404: { error: 'Workout not found', code: 'workout_not_found' },
+  408: { error: 'The body of the request did not arrive in time', code: 'request_timeout' },
+  409: { error: 'That import was undone', code: 'import_undone' },
+  413: { error: 'The request body is larger than 1048576 bytes', code: 'body_too_large' },
+  415: { error: 'The content type must be application/json', code: 'unsupported_type', field: 'Content-Type' },
+  416: { error: 'The range is outside the file', code: 'range_not_satisfiable', field: 'Range' },
+  429: { error: 'Too many failed logins; try again later', code: 'too_many_attempts' },
+  500: { error: 'Internal server error', code: 'internal' },
+  502: { error: 'The tile server gave no tile', code: 'upstream_failed' },
+  503: { error: 'Too many requests wait; try again later', code: 'too_busy' },
+  507: { error: 'The disk of the server is full; make space and try again', code: 'disk_full' },
 }
 
 /** Id of path parameters, for example. */
@@ -298,7 +298,7 @@ interface Media {
 function response(status: number): { description: string; content?: Json } {
   const description = DESCRIPTIONS[status] ?? `Status ${status}`
   if (status < 400) return { description }
-  const example = { error: SENTENCES[status] }
+  const example = FAILURES[status]
   return { description, content: { 'application/json': { schema: documentOf(ErrorBody), example } } }
 }
 

@@ -50,16 +50,38 @@ describe('the frame of an answer', () => {
     }
   })
 
-  test('an unknown path or method is 401 for strangers and 404 with credentials', async () => {
+  test('an unknown path or method is 401 for strangers, with credentials a path is 404 and a method 405', async () => {
     await using app = await testApp()
-    const unknown = ['GET /nothing', 'GET /auth/login', 'PUT /shoes', 'OPTIONS /shoes', 'GET /%68ealth']
-    for (const [k, name] of unknown.entries()) {
+    const gone = { error: 'Not found', code: 'not_found' }
+    const other = { error: 'This path has no such method', code: 'method_not_allowed' }
+    for (const [name, status, body, allow] of [
+      ['GET /nothing', 404, gone, null],
+      ['OPTIONS /nothing', 404, gone, null],
+      ['GET /%68ealth', 404, gone, null],
+      ['PUT /shoes', 405, other, 'GET, HEAD, OPTIONS, POST'],
+      ['GET /api/workouts/import/raw/', 405, other, 'OPTIONS, POST'],
+      ['PUT /workouts/x', 405, other, 'DELETE, GET, HEAD, OPTIONS, PATCH'],
+      ['GET /in/tmp_nobody', 405, other, 'OPTIONS, POST, PUT'],
+      ['OPTIONS /shoes', 204, undefined, 'GET, HEAD, OPTIONS, POST'],
+    ] as const) {
       const [method = '', path = ''] = name.split(' ')
-      const { status, json, headers } = await app.call(method, path, { token: null })
-      expect([name, status, json]).toMatchObject([name, 401, { error: 'Invalid or expired credentials' }])
-      expect(headers.get('www-authenticate')).toBe('Bearer')
+      const stranger = await app.call(method, path, { token: null })
+      const refused = { error: 'Invalid or expired credentials', code: 'invalid_credentials' }
+      expect([name, stranger.status, stranger.json]).toEqual([name, 401, refused])
+      expect([stranger.headers.get('www-authenticate'), stranger.headers.get('allow')]).toEqual(['Bearer', null])
       const known = await app.call(method, path)
-      if (k < 4) expect([name, known.status, known.json]).toMatchObject([name, 404, { error: 'Not found' }])
+      expect([name, known.status, known.json, known.headers.get('allow')]).toEqual([name, status, body, allow])
+    }
+    // what is open has no secret methods, and only those
+    for (const [name, status, allow] of [
+      ['GET /auth/login', 405, 'OPTIONS, POST'],
+      ['DELETE /health', 405, 'GET, HEAD, OPTIONS'],
+      ['POST /app/runs', 405, 'GET, HEAD, OPTIONS'],
+      ['OPTIONS /api/auth/login', 204, 'OPTIONS, POST'],
+    ] as const) {
+      const [method = '', path = ''] = name.split(' ')
+      const { status: found, headers } = await app.call(method, path, { token: null })
+      expect([name, found, headers.get('allow')]).toEqual([name, status, allow])
     }
   })
 

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { eq } from 'drizzle-orm'
 import { Elysia } from 'elysia'
-import { AppError, invalid, unauthorized } from '../../base/errors.ts'
+import { invalid, unauthorized } from '../../base/errors.ts'
 import { LENGTHS, PASSWORD } from '../../base/texts.ts'
 import { unlessDiskFull } from '../../db/disk-full.ts'
 import { users } from '../../db/schema-account.ts'
@@ -243,8 +243,8 @@ interface LoginRequest {
  */
 async function login(deps: Deps, hashTurn: ReturnType<typeof createHashTurns>, sent: LoginRequest) {
   const username = sent.username.trim()
-  if (username === '') throw invalid('username must not be blank')
-  if (sent.password.trim() === '') throw invalid('password must not be blank')
+  if (username === '') throw invalid('username must not be blank', { field: 'username' })
+  if (sent.password.trim() === '') throw invalid('password must not be blank', { field: 'password' })
   const pair = loginPair(deps, sent.address, username)
   using _turn = hashTurn(sent.address)
   const failures = countAttempt(deps, pair)
@@ -256,7 +256,7 @@ async function login(deps: Deps, hashTurn: ReturnType<typeof createHashTurns>, s
   if (!(await isPassword(sent.password, user?.hash ?? null)) || user === undefined) {
     logBlock(deps, failures)
     deps.log.warn(`Failed login from ${sent.address}`)
-    throw new AppError('unauthorized', 'Invalid username or password', { headers: { 'WWW-Authenticate': 'Bearer' } })
+    throw unauthorized('Invalid username or password', { code: 'wrong_credentials' })
   }
   forgetFailures(deps, pair)
   unlessDiskFull(() => deps.db.update(users).set({ lastLoginAt: deps.now() }).where(eq(users.id, user.id)).run())

@@ -51,7 +51,7 @@ export function mapRoutes(deps: Deps) {
     .get(
       '/map/tiles/:z/:x/:y',
       ({ params, request }) => {
-        if (!mapTiles(db)) throw new AppError('notFound', 'Map tiles are turned off')
+        if (!mapTiles(db)) throw new AppError('notFound', 'Map tiles are turned off', { code: 'tiles_off' })
         return servedTile({ tiles, now, log }, params, request.signal)
       },
       call('getMapTile', 'One tile of the map, from disk or the tile server; 404 while tiles are turned off', {
@@ -83,7 +83,7 @@ async function servedTile(
     })
   } catch (error) {
     if (!(error instanceof TileError)) throw error
-    if (error.isMissing) throw new AppError('notFound', 'The tile server has no such tile')
+    if (error.isMissing) throw new AppError('notFound', 'The tile server has no such tile', { code: 'tile_not_found' })
     if (!signal.aborted) log.debug(`A map tile could not be loaded: ${error.message}`)
     return errorResponse(502, { error: NO_ANSWER, code: 'upstream_failed' })
   }

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Static, Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import { AppError, codeOf, invalid, notFound } from '../../base/errors.ts'
+import { AppError, codeOf, type ErrorCode, invalid, notFound } from '../../base/errors.ts'
 import { LENGTHS } from '../../base/texts.ts'
 import { createTurns, type Turns } from '../../base/turns.ts'
 import { isDiskFull, reasonOf } from '../../db/disk-full.ts'
@@ -155,7 +155,7 @@ async function uploadMedia(deps: Deps, workoutId: string, request: Request): Pro
 function sentCaption(sent: string | undefined): string | null {
   const caption = sent?.trim() ?? ''
   if (characters(caption) > LENGTHS.caption)
-    throw invalid(`caption must be text of at most ${LENGTHS.caption} characters`)
+    throw invalid(`caption must be text of at most ${LENGTHS.caption} characters`, { field: 'caption' })
   return caption === '' ? null : caption
 }
 
@@ -193,7 +193,12 @@ function answer(db: Deps['db'], stored: readonly MediaRow[], errors: readonly Re
   }
   const [first] = errors
   const error = errors.length === 1 && first !== undefined ? first.error : 'None of the files could be stored'
-  return Response.json({ error, errors }, { status: 400 })
+  return Response.json(
+    { error, code: 'file_unreadable' satisfies ErrorCode, errors },
+    {
+      status: 400,
+    },
+  )
 }
 
 interface Asked {

@@ -1,6 +1,17 @@
 import { Type } from '@sinclair/typebox'
 import { LENGTHS } from '../../base/texts.ts'
-import { choice, integer, meaning, moment, nullable, number, text, trimmedText, uuid } from '../../http/schemas.ts'
+import {
+  choice,
+  ErrorBody,
+  integer,
+  meaning,
+  moment,
+  nullable,
+  number,
+  text,
+  trimmedText,
+  uuid,
+} from '../../http/schemas.ts'
 import { MEDIA_TYPES } from './sniff.ts'
 
 export const Media = Type.Object(
@@ -51,6 +62,8 @@ export const MediaUpload = Type.Union(
 export const MediaRefusal = Type.Object(
   {
     error: text('What is wrong, for people; of one file its reason'),
+    code: ErrorBody.properties.code,
+    field: ErrorBody.properties.field,
     errors: Type.Optional(meaning('Each file; absent: the request as a whole was refused', refused)),
   },
   { title: 'MediaRefusal' },

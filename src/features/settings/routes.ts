@@ -240,7 +240,7 @@ function putPage(
   { cards, effort }: Static<typeof PageRequest>,
 ): void {
   const twice = cards?.find(({ id }, index) => cards.findIndex((card) => card.id === id) < index)
-  if (twice !== undefined) throw invalid(`cards must not repeat ${twice.id}`)
+  if (twice !== undefined) throw invalid(`cards must not repeat ${twice.id}`, { field: 'cards' })
   const before = pageSettings(db)
   changeSettings(db, deps, { page: { cards: cards ?? before.cards, effort: effort ?? before.effort } })
 }

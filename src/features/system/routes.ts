@@ -1,11 +1,11 @@
-import { Type } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import { count } from 'drizzle-orm'
 import { Elysia } from 'elysia'
 import { API_VERSION, APPLICATION_VERSION, FORMAT_VERSION } from '../../base/versions.ts'
 import { DAMAGED, damageIn } from '../../db/disk-full.ts'
 import { users } from '../../db/schema-account.ts'
 import { call } from '../../http/call.ts'
-import { meaning, text } from '../../http/schemas.ts'
+import { ErrorBody, meaning, text } from '../../http/schemas.ts'
 import type { Deps } from '../../library/deps.ts'
 import { metricsText, type Requests, type Running } from './metrics.ts'
 
@@ -13,9 +13,11 @@ const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 
 const Health = Type.Object({ status: meaning('Always healthy', Type.Literal('healthy')) })
 const Ready = Type.Object({ status: meaning('Always ready', Type.Literal('ready')) })
+const SILENT = 'The database does not respond'
 const Unavailable = Type.Object({
   status: meaning('Always unavailable', Type.Literal('unavailable')),
   error: text('Why, for people'),
+  code: ErrorBody.properties.code,
 })
 const Version = Type.Object(
   {
@@ -53,14 +55,13 @@ export function systemRoutes(deps: Deps, requests: Requests, running: () => Runn
     .get(
       '/ready',
       ({ status }) => {
-        if (damage.isFound) return status(503, { status: 'unavailable' as const, error: DAMAGED })
+        if (damage.isFound) return status(503, unavailable(DAMAGED))
         try {
           db.select({ n: count() }).from(users).get()
           return status(200, { status: 'ready' as const })
         } catch (error) {
           log.error('The database does not respond', error)
-          const why = damageIn(error, damage) ?? 'The database does not respond'
-          return status(503, { status: 'unavailable' as const, error: why })
+          return status(503, unavailable(damageIn(error, damage)))
         }
       },
       call('getReady', 'Whether the database answers', {
@@ -86,4 +87,10 @@ export function systemRoutes(deps: Deps, requests: Requests, running: () => Runn
         says: 'Says which build is running, and what programs and archives it works with.',
       }),
     )
+}
+
+/** @param damaged the sentence of a damaged database; null: it does not answer */
+function unavailable(damaged: string | null): Static<typeof Unavailable> {
+  const code = damaged === null ? 'not_ready' : 'database_damaged'
+  return { status: 'unavailable', error: damaged ?? SILENT, code }
 }

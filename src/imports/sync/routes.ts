@@ -144,8 +144,12 @@ async function connect(
   const before = storedAccount(db)
   const client = intervalsClient({ baseUrl: config.intervalsBaseUrl, apiKey, timeoutMs: 15_000 })
   const athlete = await client.athlete().catch((error: unknown): Athlete => {
-    if (error instanceof IntervalsError) throw invalid(error.message)
-    throw error
+    if (!(error instanceof IntervalsError)) throw error
+    const isRefused = error.failure === 'refused'
+    throw invalid(
+      error.message,
+      isRefused ? { code: 'wrong_credentials', field: 'apiKey' } : { code: 'upstream_failed' },
+    )
   })
   const first = since === undefined ? new Date(now() - SINCE_MS).toISOString().slice(0, 10) : since
   db.transaction((tx) =>

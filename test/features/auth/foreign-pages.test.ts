@@ -4,7 +4,7 @@ import { type CallOptions, RUNNER, type TestApp, testApp } from '../../app.ts'
 // What a browser says of a request: Fetch Metadata (W3C) on https and localhost, Origin (RFC 6454) on every write.
 
 const HOST = 'pi.example:5001'
-const REFUSAL = { error: expect.stringContaining('CORS_ALLOWED_ORIGINS') }
+const REFUSAL = { code: 'foreign_origin', error: expect.stringContaining('CORS_ALLOWED_ORIGINS') }
 const FOREIGN: readonly Readonly<Record<string, string>>[] = [
   { 'sec-fetch-site': 'cross-site' },
   { 'sec-fetch-site': 'same-site' },

@@ -83,7 +83,8 @@ export function truthRoutes(deps: Deps, { library, readings }: Training) {
 function addMark(deps: DepsBy, body: Static<typeof NewMark>): Mark {
   const mark: Mark = { ...body, id: Bun.randomUUIDv7() }
   const receiptId = deps.db.transaction((tx) => {
-    if (storedMarks(tx).length >= MOST_MARKS) throw invalid(`There are ${MOST_MARKS} marks already`)
+    if (storedMarks(tx).length >= MOST_MARKS)
+      throw invalid(`There are ${MOST_MARKS} marks already`, { code: 'limit_reached' })
     const changes = [{ kind: 'mark', id: mark.id, to: markDocument(mark) } as const]
     const receipt = { kind: 'edit', title: `Marked a new sensor: ${mark.name}` } as const
     return commit(tx, deps, deps.by, { receipt, groups: [{ changes, item: { outcome: 'created' } }] })

@@ -54,7 +54,10 @@ test('half a body, then silence: every operation that strangers may call ends it
     expect(await request.waits(), name).toBe(true)
     app.pass(1)
     const { status, json, headers } = await request.answered
-    expect([status, json]).toMatchObject([408, { error: 'The request body did not arrive within 30 seconds' }])
+    expect([status, json]).toEqual([
+      408,
+      expect.objectContaining({ error: 'The request body did not arrive within 30 seconds' }),
+    ])
     // what has not been read would be taken for the next request
     expect(headers.get('connection')).toBe('close')
     expect(Object.keys(responses)).toEqual(expect.arrayContaining(['408', '503']))
@@ -88,7 +91,7 @@ test('64 wait at most: the one that has waited longest is ended, and a request w
   expect((await app.call('POST', '/auth/login', { token: null, body: LOGIN })).status).toBe(200)
   const [first, ...others] = waiting
   const { headers, ...ended } = await first!.answered
-  expect(ended).toMatchObject({ status: 503, json: { error: expect.any(String) } })
+  expect(ended).toEqual({ status: 503, json: expect.objectContaining({ error: expect.any(String) }) })
   expect([headers.get('connection'), headers.get('retry-after')]).toEqual(['close', '1'])
   await allWait(others)
   for (const request of others) request.end()

@@ -89,7 +89,7 @@ describe('the frame of an answer', () => {
     await using app = await testApp()
     lose(app.deps, 'api_key')
     const { status, json } = await app.call('GET', '/auth/api-keys')
-    expect([status, json]).toMatchObject([500, { error: 'Internal server error' }])
+    expect([status, json]).toEqual([500, { error: 'Internal server error', code: 'internal' }])
     expect(app.logged).toEqual([expect.stringContaining('GET /auth/api-keys failed')])
     const logged: unknown[] = []
     const log = consoleLog('error', { write: (line) => void logged.push(line) })
@@ -98,7 +98,7 @@ describe('the frame of an answer', () => {
       // @ts-expect-error the compiler refuses it as well
       .get('/x', () => ({ distanceM: 'far' }), { response: { 200: Type.Object({ distanceM: Type.Number() }) } })
     const answer = await broken.handle(new Request('http://localhost/x'))
-    expect([answer.status, await answer.json()]).toMatchObject([500, { error: 'Internal server error' }])
+    expect([answer.status, await answer.json()]).toEqual([500, { error: 'Internal server error', code: 'internal' }])
     expect(logged).toHaveLength(1)
   })
 })

@@ -7,7 +7,7 @@ import { faultsOf, leftovers, storedIn } from '../library/whole.ts'
 import { type RealServer, startServer } from './real-server.ts'
 
 export const FULL = 'The disk of the server is full'
-export const REFUSED = { error: `${FULL}; make space and try again` }
+export const REFUSED = { error: `${FULL}; make space and try again`, code: 'disk_full' }
 
 /** How often a disk is filled again when the server takes space at the same moment. */
 const MOST_TRIES = 10

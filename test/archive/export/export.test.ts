@@ -138,7 +138,7 @@ test('a failure half-way breaks the stream, one before the first byte is a 500 w
   expect(await exported(app).catch((error: unknown) => (error instanceof Error ? 'broken' : error))).toBe('broken')
   ofVersion(app.deps, 1)
   const { status, json } = await app.call('POST', '/workouts/export')
-  expect({ status, json }).toMatchObject({ status: 500, json: { error: 'Internal server error' } })
+  expect({ status, json }).toEqual({ status: 500, json: expect.objectContaining({ error: 'Internal server error' }) })
 })
 
 test('the snapshot is of one moment, and let go at the end or when the client stops reading', async () => {

@@ -42,7 +42,7 @@ describe('what is refused before anything is written', () => {
   test.each(archives)('400: %s', async (name, zip) => {
     await using app = await testApp()
     const { status, json } = await restored(app, await zip())
-    expect({ status, json }).toMatchObject({ status: 400, json: { error: expect.any(String) } })
+    expect({ status, json }).toEqual({ status: 400, json: expect.objectContaining({ error: expect.any(String) }) })
     expect(json.error).not.toContain(app.deps.config.dataDir)
     if (name.includes('points out')) expect(json.error).toContain('points out of it')
     expectUntouched(app)

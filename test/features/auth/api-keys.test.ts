@@ -30,13 +30,19 @@ describe('API keys', () => {
       ['/api/auth/change-password/', passwords],
     ] as const) {
       const answer = await app.call('POST', path, { json: body, token: json.key, headers })
-      expect([answer.status, answer.json]).toMatchObject([401, { error: 'This call needs a login, not an API key' }])
+      expect([answer.status, answer.json]).toEqual([
+        401,
+        expect.objectContaining({ error: 'This call needs a login, not an API key' }),
+      ])
       expect(answer.headers.get('www-authenticate')).toBe('Bearer')
     }
     expect((await app.call('POST', '/auth/api-keys', { token: json.key, body: '{broken', headers })).status).toBe(401)
     await app.call('DELETE', `/auth/api-keys/${json.id}`)
     const revoked = await app.call('POST', '/auth/api-keys', { token: json.key })
-    expect([revoked.status, revoked.json]).toMatchObject([401, { error: 'Invalid or expired credentials' }])
+    expect([revoked.status, revoked.json]).toEqual([
+      401,
+      expect.objectContaining({ error: 'Invalid or expired credentials' }),
+    ])
     expect((await app.call('POST', '/auth/api-keys', { token: 'tmp_unknown', headers })).status).toBe(201)
   })
 })

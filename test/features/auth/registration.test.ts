@@ -17,7 +17,10 @@ describe('registration', () => {
     expect(headers.get('set-cookie')).toBeNull()
     expect(await available()).toEqual({ registrationAvailable: false })
     const second = await app.call('POST', '/auth/register', { json: { username: 'other', password: GOOD } })
-    expect([second.status, second.json]).toMatchObject([400, { error: 'A user exists already, registration is closed' }])
+    expect([second.status, second.json]).toEqual([
+      400,
+      expect.objectContaining({ error: 'A user exists already, registration is closed' }),
+    ])
     const login = await app.call('POST', '/auth/login', { json: { username: 'runner', password: GOOD } })
     expect(login.json.username).toBe('runner')
   })

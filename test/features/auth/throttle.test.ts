@@ -77,7 +77,7 @@ describe('failed logins', () => {
     for (let attempt = 0; attempt < 12; attempt += 1) expect((await change('wrong', 'short')).status).toBe(400)
     for (let attempt = 0; attempt < 6; attempt += 1) {
       const { status, json } = await change('wrong')
-      expect([status, json]).toMatchObject([400, { error: 'currentPassword is wrong' }])
+      expect([status, json]).toEqual([400, expect.objectContaining({ error: 'currentPassword is wrong' })])
     }
     await fail(app, 4)
     const blocked = await change(RUNNER.password)

@@ -53,7 +53,10 @@ describe('refused', () => {
   ] as const)('before anything is stored: %s', async (_name, ask, status, error) => {
     await using app = await appWithRun({ MAX_UPLOAD_BYTES: '20000' })
     const answer = await ask(app)
-    expect([answer.status, answer.json], answer.text).toMatchObject([status, { error: expect.stringMatching(error) }])
+    expect([answer.status, answer.json], answer.text).toEqual([
+      status,
+      expect.objectContaining({ error: expect.stringMatching(error) }),
+    ])
     expectNothingStored(app)
   })
 
@@ -74,11 +77,17 @@ describe('refused', () => {
     const errors = bad.map(([filename, , error]) => ({ filename, error: expect.stringMatching(error) }))
     for (const [place, [name, bytes]] of bad.entries()) {
       const { status, json } = await send(app, [{ name, bytes }])
-      expect([status, json]).toMatchObject([400, { error: errors[place]!.error, errors: [errors[place]!] }])
+      expect([status, json]).toEqual([
+        400,
+        expect.objectContaining({ error: errors[place]!.error, errors: [errors[place]!] }),
+      ])
     }
     const files = bad.map(([name, bytes]) => ({ name, bytes }))
     const { status, json } = await send(app, files)
-    expect([status, json]).toMatchObject([400, { error: 'None of the files could be stored', errors }])
+    expect([status, json]).toEqual([
+      400,
+      expect.objectContaining({ error: 'None of the files could be stored', errors }),
+    ])
     expectNothingStored(app)
     const some = await send(app, [files[0]!, { name: 'good.webm', bytes: ebml('webm') }])
     expect([some.status, some.json]).toEqual([
@@ -141,7 +150,7 @@ describe('a failure between file and row', () => {
     await using app = await appWithRun()
     refuse(app.deps, ['INSERT', 'media'], { message: 'disk full' })
     const one = await send(app, [{ name: 'a.png', bytes: png() }])
-    expect([one.status, one.json]).toMatchObject([500, { error: 'Internal server error' }])
+    expect([one.status, one.json]).toEqual([500, expect.objectContaining({ error: 'Internal server error' })])
     const files = [
       { name: 'a.png', bytes: png() },
       { name: 'b.jpg', bytes: jpeg(300_000) },

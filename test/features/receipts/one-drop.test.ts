@@ -56,14 +56,17 @@ describe('an import that joins the receipt of an earlier one', () => {
     const id = headerOf(await imported(one!, null))!
     await imported(two!, id)
     setRows(app.deps, 'receipt', { finished_at: null })
-    expect((await undo(app, id)).answer).toMatchObject({ error: 'It is still in progress' })
+    expect((await undo(app, id)).answer).toEqual(expect.objectContaining({ error: 'It is still in progress' }))
     finishCutOff(app.deps.db, app.clock.nowMs)
     app.clock.nowMs += 10 * MINUTE_MS
     expect((await imported(three!, id)).json.receiptId).toBe(id)
     expect(await receiptOf(id)).toMatchObject({ counts: { created: 3 } })
     app.clock.nowMs += 10 * MINUTE_MS + 1000
     const late = await imported(runs(4)[3]!, id)
-    expect([late.status, late.json]).toMatchObject([409, { error: 'That import did not end within the last 10 minutes' }])
+    expect([late.status, late.json]).toEqual([
+      409,
+      expect.objectContaining({ error: 'That import did not end within the last 10 minutes' }),
+    ])
     expect([(await undo(app, id)).answer.undone, await libraryCount()]).toEqual([3, 0])
   })
 

@@ -64,7 +64,9 @@ describe('a deleted run', () => {
       expect(await app.ok('GET', '/stats/best-efforts')).toEqual(records)
       expect([headerOf(back), await trashed()]).toEqual([expect.any(String), []])
       // and the receipt of the deletion counts as undone
-      expect((await undo(app, headerOf(deleted))).answer).toMatchObject({ error: 'It was already undone' })
+      expect((await undo(app, headerOf(deleted))).answer).toEqual(
+        expect.objectContaining({ error: 'It was already undone' }),
+      )
     }
   })
 
@@ -103,7 +105,9 @@ describe('a deleted run', () => {
     expect(existsSync(join(app.deps.config.dataDir, 'found'))).toBe(false)
     const late = { error: 'It could be undone until 20 December 2025' }
     expect(await undo(app, receiptId)).toMatchObject({ status: 400, answer: late })
-    expect((await app.call('POST', `/trash/${id}/restore`)).json).toMatchObject({ error: 'Workout not found' })
+    expect((await app.call('POST', `/trash/${id}/restore`)).json).toEqual(
+      expect.objectContaining({ error: 'Workout not found' }),
+    )
   })
 
   test.each([
@@ -153,7 +157,10 @@ describe('a deleted run', () => {
     expect(again).toMatchObject({ action: 'created', inTrash: true, trashedId: old })
     expect((await app.ok('GET', `/workouts/${again.id}`)).name).toBeNull()
     const refused = await app.call('POST', `/trash/${old}/restore`)
-    expect([refused.status, refused.json]).toMatchObject([400, { error: 'The same run is stored again' }])
+    expect([refused.status, refused.json]).toEqual([
+      400,
+      expect.objectContaining({ error: 'The same run is stored again' }),
+    ])
     expect((await undo(app, deleted)).answer).toMatchObject({ undone: 0, kept: [{ workoutId: old }] })
     const gone = (await undo(app, again.receiptId)).answer
     const back = await app.call('POST', `/trash/${old}/restore`)

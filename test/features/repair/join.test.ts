@@ -67,7 +67,10 @@ test('three parts are one run, of which each part is known', async () => {
   const { recordings } = await app.ok('GET', `/workouts/${ids[0]}/sources`)
   expect(recordings.map(({ origin }: { origin: string }) => origin)).toEqual(['joined', 'upload', 'upload', 'upload'])
   const file = await app.call('GET', `/workouts/${ids[0]}/sources/${recordings[0].id}/file`)
-  expect([file.status, file.json]).toMatchObject([404, { error: 'The recording has no original file' }])
+  expect([file.status, file.json]).toEqual([
+    404,
+    expect.objectContaining({ error: 'The recording has no original file' }),
+  ])
   // each file is known
   for (const [name, bytes] of [
     ['a.fit', watch(0, 1200, 0)],

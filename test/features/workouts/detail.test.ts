@@ -71,7 +71,7 @@ test('an edit changes only what was sent; null clears; keys in any case; the ali
     [{ shoeId: '0198a000-0000-7000-8000-00000000ffff' }, /^Shoe not found$/],
   ] as const) {
     const { status, json } = await app.call('PATCH', `/workouts/${id}`, { json: { notes: 'not saved', ...sent } })
-    expect([status, json]).toMatchObject([400, { error: expect.stringMatching(error) }])
+    expect([status, json]).toEqual([400, expect.objectContaining({ error: expect.stringMatching(error) })])
   }
   expect(await app.ok('GET', `/workouts/${id}`)).toEqual(before)
 })
@@ -95,6 +95,6 @@ test('the time series has only samples with heart rate, in pages', async () => {
   expect(await app.ok('GET', `/workouts/${bare}/time-series`)).toEqual(empty)
   for (const of of [id, bare]) {
     const past = await app.call('GET', `/workouts/${of}/time-series?page=2`)
-    expect([past.status, past.json]).toMatchObject([404, { error: 'Page not found' }])
+    expect([past.status, past.json]).toEqual([404, expect.objectContaining({ error: 'Page not found' })])
   }
 })

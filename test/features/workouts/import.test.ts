@@ -27,7 +27,10 @@ test('without a file, with another unit and too large it is refused, and nothing
     [[{ name: 'a.gpx', bytes: new Uint8Array(200_000) }], 'metric', 413, /100000/],
   ] as const) {
     const answer = await app.upload('/workouts/import', files, { unitPreference })
-    expect([answer.status, answer.json]).toMatchObject([status, { error: expect.stringMatching(error) }])
+    expect([answer.status, answer.json]).toEqual([
+      status,
+      expect.objectContaining({ error: expect.stringMatching(error) }),
+    ])
   }
   expect((await app.ok('GET', '/workouts')).totalCount).toBe(0)
   expect(filesOf(app, 'tmp')).toEqual([])
@@ -93,7 +96,7 @@ test('the unit of the call decides the splits, else the stored preference, which
 test('when the rows cannot be written, no file is left and nothing is answered as stored', async () => {
   const mended = refuse(app.deps, ['INSERT', 'workout_split'])
   const answer = await app.upload('/workouts/import', [{ name: 'a.fit', bytes: run() }])
-  expect([answer.status, answer.json]).toMatchObject([500, { error: 'Internal server error' }])
+  expect([answer.status, answer.json]).toEqual([500, expect.objectContaining({ error: 'Internal server error' })])
   expect([(await app.ok('GET', '/workouts')).totalCount, filesOf(app, 'files/raw')]).toEqual([0, []])
   mended()
   await app.run(run())

@@ -262,7 +262,7 @@ test('pages begin at 1 and have at most 100 runs; equal keys page without repeat
   expect(seen).toEqual(ids.toSorted())
   for (const query of ['page=4', 'page=9007199254740991']) {
     const { status, json } = await app.call('GET', `/workouts?${query}`)
-    expect([status, json]).toMatchObject([404, { error: 'Page not found' }])
+    expect([status, json]).toEqual([404, expect.objectContaining({ error: 'Page not found' })])
   }
   expect((await app.ok('GET', '/workouts?page=3&keyword=nothing')).items).toEqual([])
 })

@@ -46,7 +46,7 @@ test('refused: efforts without stored zones, whatever other settings are stored,
     [`/workouts/${indoor}/recalculate-splits`, /^The workout has no route, so its splits cannot be recalculated$/],
   ] as const) {
     const { status, json } = await app.call('POST', path)
-    expect([path, status, json]).toMatchObject([path, 400, { error: expect.stringMatching(error) }])
+    expect([path, status, json]).toEqual([path, 400, expect.objectContaining({ error: expect.stringMatching(error) })])
   }
   await storeZones(LOW_ZONES)
   const headers = { 'content-type': 'application/json' }

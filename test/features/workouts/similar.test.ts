@@ -52,7 +52,10 @@ test('an earlier run of the same loop, whole; any number of results and years is
     ])
   expect(Math.abs(avgPaceS - current.avgPaceS - 1000 / 12)).toBeLessThan(0.7)
   const { status, json } = await app.call('GET', `/workouts/${await app.run(indoorRun(START_MS))}/similar-routes`)
-  expect([status, json]).toMatchObject([400, { error: 'The workout has no route, so none is similar' }])
+  expect([status, json]).toEqual([
+    400,
+    expect.objectContaining({ error: 'The workout has no route, so none is similar' }),
+  ])
 })
 
 test('routes beyond 30 km are compared by the Worker, with the same result', async () => {

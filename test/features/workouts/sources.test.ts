@@ -161,7 +161,7 @@ describe('a revert', () => {
     const id = await completedRow()
     const refused = async () => {
       const { status, json } = await app.call('POST', `/workouts/${id}/revert`)
-      expect([status, json]).toMatchObject([400, { error: 'The workout has no repair to undo' }])
+      expect([status, json]).toEqual([400, expect.objectContaining({ error: 'The workout has no repair to undo' })])
     }
     await refused()
     const before = await everythingOf(id)

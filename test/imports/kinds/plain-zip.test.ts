@@ -165,7 +165,7 @@ test.each([
   ['a cut ZIP', [{ name: 'a.zip', bytes: zipUpload(FILES).bytes.subarray(0, 900) }], {}, /^The ZIP archive is cut off/],
 ] as const)('%s is refused, an export with a receipt', async (_, files, fields, error) => {
   const answer = await app.upload(PATH, [...files], fields)
-  expect([answer.status, answer.json]).toMatchObject([400, { error: expect.stringMatching(error) }])
+  expect([answer.status, answer.json]).toEqual([400, expect.objectContaining({ error: expect.stringMatching(error) })])
   const isRead = files.length > 0 && Object.keys(fields).length === 0
   const receipts = isRead ? [{ title: files[0]!.name, counts: { errors: 1 } }] : []
   expect((await app.ok('GET', '/receipts')).items).toMatchObject(receipts)

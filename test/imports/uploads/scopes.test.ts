@@ -82,7 +82,11 @@ describe('a key', () => {
       const methods = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', ...(scope === 'read' ? [] : ['GET'])]
       for (const method of methods) {
         const { status, json } = await app.call(method, '/nothing', { token: key })
-        expect([method, status, json]).toMatchObject([method, 403, { error: `This key may only ${scope}` }])
+        expect([method, status, json]).toEqual([
+          method,
+          403,
+          expect.objectContaining({ error: `This key may only ${scope}` }),
+        ])
       }
       expect((await app.call('HEAD', '/workouts', { token: key })).status).toBe(scope === 'read' ? 200 : 403)
       expect(await statusOf(app, 'GET', '/health', key)).toBe(200)
@@ -152,7 +156,8 @@ describe('Authorization: Basic', () => {
     ] as const) {
       const answer = await ask(app, headers)
       expect([headers, answer.status]).toEqual([headers, status])
-      if (status === 401) expect(answer.json).toMatchObject({ error: 'Invalid or expired credentials' })
+      if (status === 401)
+        expect(answer.json).toEqual(expect.objectContaining({ error: 'Invalid or expired credentials' }))
     }
     expect((await app.call('POST', '/auth/api-keys', { token: null, headers: basic('x', full) })).status).toBe(401)
   })

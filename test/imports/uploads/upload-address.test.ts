@@ -57,9 +57,14 @@ describe('a body that is one file', () => {
       [new Uint8Array(gzipSync(fitRun()).subarray(0, 40)), 400, 'The gzip file is cut off or damaged'],
     ] as const) {
       const answer = await raw(app, body)
-      expect([answer.status, answer.json]).toMatchObject([status, { error: expect.stringContaining(error) }])
+      expect([answer.status, answer.json]).toEqual([
+        status,
+        expect.objectContaining({ error: expect.stringContaining(error) }),
+      ])
     }
-    expect((await app.call('POST', '/workouts/import/raw')).json).toMatchObject({ error: expect.stringContaining('empty') })
+    expect((await app.call('POST', '/workouts/import/raw')).json).toEqual(
+      expect.objectContaining({ error: expect.stringContaining('empty') }),
+    )
     expect([leftovers(app), (await app.ok('GET', '/workouts')).totalCount]).toEqual([[], 0])
   })
 
@@ -124,7 +129,11 @@ describe('an upload address', () => {
     const wrong = [...made, 'tmp_x', 'x', '%00', 'tmp_y']
     for (const sent of wrong) {
       const { status, json, headers } = await put(`/in/${sent}/a.fit`)
-      expect([sent, status, json]).toMatchObject([sent, 401, { error: 'Invalid or expired credentials' }])
+      expect([sent, status, json]).toEqual([
+        sent,
+        401,
+        expect.objectContaining({ error: 'Invalid or expired credentials' }),
+      ])
       expect(headers.get('www-authenticate')).toBe('Bearer')
     }
     const blocked = await put('/in/tmp_z')
@@ -159,7 +168,7 @@ describe('an upload address', () => {
     app.deps.log.error = error
     lose(app.deps, 'recording')
     const { status, json } = await stranger(app, 'POST', `/in/${key}/secret-name.fit`, { body: fitRun().slice() })
-    expect([status, json]).toMatchObject([500, { error: 'Internal server error' }])
+    expect([status, json]).toEqual([500, expect.objectContaining({ error: 'Internal server error' })])
     expect(lines.join('')).toContain('POST /in/… failed')
     expect(lines.join('')).not.toContain(key)
     expect(lines.join('')).not.toContain('secret-name')

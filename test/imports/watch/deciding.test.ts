@@ -41,7 +41,9 @@ test('a run comes with its name, its original and where it came from; files are 
   expect(await app.ok('GET', '/watch-folder/files?outcome=error')).toMatchObject({
     ...{ items: [{ name: 'b.fit' }], totalCount: 1, page: 1, pageSize: 20, totalPages: 1 },
   })
-  expect((await app.call('GET', '/watch-folder/files?page=3')).json).toMatchObject({ error: 'Page not found' })
+  expect((await app.call('GET', '/watch-folder/files?page=3')).json).toEqual(
+    expect.objectContaining({ error: 'Page not found' }),
+  )
 })
 
 test('a broken file is one error, reported once, that stops no other; fixed it is imported, removed it is forgotten', async () => {
@@ -103,7 +105,9 @@ test('a deleted run does not come back, not with a restart either; "Import again
   expect(await watched.runs()).toBe(0)
   expect(await watched.files()).toMatchObject([{ name: 'a.fit', workoutIds: [], isDeleted: true }, { name: 'b.fit' }])
 
-  expect((await app.call('POST', `/watch-folder/files/${id}/import`)).json).toMatchObject({ error: 'File not found' })
+  expect((await app.call('POST', `/watch-folder/files/${id}/import`)).json).toEqual(
+    expect.objectContaining({ error: 'File not found' }),
+  )
   renameSync(join(folder, 'b.fit'), join(folder, 'a.fit'))
   const again = await app.call('POST', `/watch-folder/files/${id}/import`)
   const startedAt = '2025-11-01T07:00:00Z'

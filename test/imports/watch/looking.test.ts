@@ -87,7 +87,7 @@ test('a name that is not UTF-8 is an error under a printable one, until the file
   const files = await watched.files()
   expect(files).toMatchObject([{ name: 'caf\\xE9.fit', outcome: 'error', reason, nextAt: null }])
   const again = await watched.app.call('POST', `/watch-folder/files/${files[0].id}/import`)
-  expect([again.status, again.json]).toMatchObject([400, { error: reason }])
+  expect([again.status, again.json]).toEqual([400, expect.objectContaining({ error: reason })])
   renameSync(odd, join(folder, 'cafe.fit'))
   await watched.settle()
   expect(await watched.files()).toMatchObject([{ name: 'cafe.fit', outcome: 'created' }])

@@ -140,7 +140,10 @@ test.each([
     const { status, json } = await app.upload(`/workouts/import${kind}`, await files())
     expect([status, json]).toEqual([503, expect.objectContaining({ error: DAMAGED })])
     const ready = await app.call('GET', '/ready')
-    expect([ready.status, ready.json]).toEqual([503, { status: 'unavailable', error: DAMAGED }])
+    expect([ready.status, ready.json]).toEqual([
+      503,
+      { status: 'unavailable', error: DAMAGED, code: 'database_damaged' },
+    ])
     const written = await app.call('PUT', '/settings/unit-preference', { json: { unitPreference: 'metric' } })
     expect(written.status).toBe(503)
     expect(app.logged.join()).toMatch(/damaged|malformed/)

@@ -98,7 +98,9 @@ test('answers before a body has arrived, whatever its size and the Host header s
     raw(server, `POST ${path} HTTP/1.1\r\n${origin}${more}Content-Length: ${length}\r\n\r\n{`)
   const allowed = 'Access-Control-Allow-Origin: https://run.example.org'
   const large = await post('/auth/login', 99_999_999, 'Content-Type: application/json\r\n')
-  expect(large).toMatch(/^HTTP\/1.1 413.*\{"error":"The request body exceeds the limit of 1048576 bytes"\}$/s)
+  expect(large).toMatch(
+    /^HTTP\/1.1 413.*\{"error":"The request body exceeds the limit of 1048576 bytes","code":"body_too_large"\}$/s,
+  )
   const stranger = await post('/workouts/import', 600_000_000, 'Content-Type: application/json\r\n')
   expect(stranger).toStartWith('HTTP/1.1 401')
   for (const answer of [large, stranger]) expect(answer).toContain(allowed)

@@ -41,7 +41,7 @@ test('a process that receives a stop signal in an import ends it after the file 
   const error = expect.stringMatching(
     /^Harrier is stopping: \d+ of 300 files are done, the others were not imported; send them again$/,
   )
-  expect([status, said]).toEqual([503, { error }])
+  expect([status, said]).toEqual([503, { error, code: 'stopping' }])
   const runs = Number(/\d+/.exec(JSON.stringify(said))?.[0])
   expect(runs).toBeWithin(3, 300)
   const lines = server.log().trim().split('\n').slice(-2)

@@ -122,7 +122,7 @@ describe('a tile', () => {
 describe('a tile server that', () => {
   beforeEach(() => set(true))
 
-  const failed = { status: 502, text: '{"error":"The tile server does not respond"}' }
+  const failed = { status: 502, text: '{"error":"The tile server does not respond","code":"upstream_failed"}' }
   const svg = new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg"/>')
   const page = new TextEncoder().encode('<h1>Log in</h1>')
   test.each<[what: string, answer: () => Response]>([

@@ -159,15 +159,18 @@ test('404: an id that is a path, media of another workout, and a file lost on di
       const { status, headers, body } = await get({ Range: 'bytes=0-9' }, method, address)
       expect([method, status]).toEqual([method, 404])
       expect(headers.get('content-type')).toEqual(['application/json; charset=utf-8'])
-      expect(body.toString()).toBe(method === 'HEAD' ? '' : JSON.stringify({ error }))
+      expect(body.toString()).toBe(method === 'HEAD' ? '' : JSON.stringify({ error, code: 'media_not_found' }))
     }
-  expect((await app.call('PATCH', path.replace(RUN, OTHER), { json: { caption: 'x' } })).json).toEqual({ error })
+  expect((await app.call('PATCH', path.replace(RUN, OTHER), { json: { caption: 'x' } })).json).toEqual({
+    error,
+    code: 'media_not_found',
+  })
   expectWhole(await get())
   const { json } = await app.upload(`/workouts/${RUN}/media`, [{ name: 'lost.jpg', bytes: BYTES }])
   rmSync(`${app.deps.config.dataDir}/files/media/${json[0].id}`)
   const before = app.logged.length
   const { status, body } = await get({}, 'GET', `/workouts/${RUN}/media/${json[0].id}`)
-  expect([status, body.toString()]).toEqual([404, JSON.stringify({ error })])
+  expect([status, body.toString()]).toEqual([404, JSON.stringify({ error, code: 'media_not_found' })])
   expect(app.logged.slice(before)).toEqual([`warn The file of the media ${json[0].id} is missing`])
 })
 

@@ -29,7 +29,7 @@ const patch = (id: string, json: object) => app.ok('PATCH', `/shoes/${id}`, json
 const retire = (id: string, retiredAt: string | null = NOW) => patch(id, { retiredAt })
 const choose = (defaultShoeId: string | null) => app.ok('PUT', DEFAULT, { defaultShoeId })
 const defaultId = async () => (await app.ok('GET', DEFAULT))?.id ?? null
-const refused = (error: unknown) => ({ status: 400, body: { error } })
+const refused = (error: unknown) => ({ status: 400, body: expect.objectContaining({ error }) })
 /** A UUID that ends in a digit. */
 const uuid = (place: number) => `0198a000-0000-7000-8000-00000000000${place}`
 const wornOn = (shoeId: string, id: number, day: number, more: object = {}) =>

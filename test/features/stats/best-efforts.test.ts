@@ -81,7 +81,7 @@ describe('POST /stats/best-efforts/recalculate', () => {
     for (const n of [1, 2, 3]) addRun(n)
     add(3, 0, 77_777)
     const before = efforts(app.deps)
-    const failed = { status: 500, body: { error: 'Internal server error' } }
+    const failed = { status: 500, body: { error: 'Internal server error', code: 'internal' } }
     // the last workout cannot be written
     const mend = refuse(app.deps, ['DELETE', 'workout_best_effort'])
     expect([await recalculated(), efforts(app.deps)]).toEqual([failed, before])

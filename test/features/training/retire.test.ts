@@ -62,6 +62,6 @@ describe('retiring a pair of shoes is proposed', () => {
     expect((await app.ok('GET', '/settings/default-shoe')).defaultShoeId).toBe(next)
     expect(await proposals()).toEqual([])
     const again = await app.call('POST', `/training/proposals/retire-${id}-700000`, { json: { accept: true } })
-    expect([again.status, again.text]).toEqual([404, '{"error":"Proposal not found"}'])
+    expect([again.status, again.text]).toEqual([404, '{"error":"Proposal not found","code":"proposal_not_found"}'])
   })
 })

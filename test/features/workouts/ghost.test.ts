@@ -33,7 +33,7 @@ test('refusals: without route, the other way round, elsewhere', async () => {
     [id, elsewhere, little],
   ]) {
     const { status, json } = await app.call('GET', `/workouts/${one}/ghost/${other}`)
-    expect([status, json]).toEqual([400, { error }])
+    expect([status, json]).toEqual([400, expect.objectContaining({ error })])
   }
 })
 

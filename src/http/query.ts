@@ -1,4 +1,4 @@
-import type { Static, TObject, TSchema } from '@sinclair/typebox'
+import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox'
 import { invalid } from '../base/errors.ts'
 import { checked } from './check.ts'
 import { type Reader, reader } from './standard.ts'
@@ -16,6 +16,12 @@ export interface Query<T> {
  */
 export function query<T extends TObject>(schema: T): Query<Static<T>> {
   return { transform: rawQuery, query: reader(schema, (pairs) => fromPairs(schema, pairs)) }
+}
+
+/** Query of a call whose answer has one shape for one file and another for several, or when some were refused. */
+export function asSummary(shape: string) {
+  const description = `Answers ${shape}, whatever the files and their result; absent: the shape depends on both`
+  return { as: Type.Optional(Type.Literal('summary', { description })) }
 }
 
 /** Elysia splits values at commas, so that `keyword=5,5 km` would become two; here the pairs are taken as sent. */

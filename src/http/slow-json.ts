@@ -1,5 +1,6 @@
 import { AppError } from '../base/errors.ts'
 import { isObject } from '../base/json-object.ts'
+import { DAMAGED } from '../db/disk-full.ts'
 import { AS_IT_COMES } from './compression.ts'
 
 interface SlowJsonOptions {
@@ -31,8 +32,10 @@ export async function slowJson(work: Promise<unknown>, options: SlowJsonOptions)
 
 /** @throws AppError 503 for the summary of work that the end of the process cut short, which its `stopped` says */
 export function unlessStopped(summary: unknown): unknown {
-  if (isObject(summary) && typeof summary.stopped === 'string')
-    throw new AppError('unavailable', summary.stopped, { code: 'stopping' })
+  if (isObject(summary) && typeof summary.stopped === 'string') {
+    const code = summary.stopped === DAMAGED ? 'database_damaged' : 'stopping'
+    throw new AppError('unavailable', summary.stopped, { code })
+  }
   return summary
 }
 

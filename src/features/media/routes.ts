@@ -12,6 +12,7 @@ import { characters, checked } from '../../http/check.ts'
 import { contentDisposition, fileResponse, isTagKnown } from '../../http/file-response.ts'
 import { readUpload, type UploadedFile, uploadLimit } from '../../http/multipart.ts'
 import { bytesResponse, multipartBody } from '../../http/openapi.ts'
+import { asSummary } from '../../http/query.ts'
 import { DeleteQuery } from '../../http/schemas.ts'
 import { pathIds, reader } from '../../http/standard.ts'
 import type { Deps, DepsBy } from '../../library/deps.ts'
@@ -35,6 +36,8 @@ import {
 import { MEDIA_EXTENSIONS, MEDIA_TYPES, type MediaType } from './sniff.ts'
 import { deleteMedia, storeMedia } from './store.ts'
 
+const MediaParameters = Type.Object(asSummary('the object with uploaded and errors'))
+
 export function mediaRoutes(deps: Deps) {
   const ids = pathIds({ id: 'Workout', mediaId: 'Media' })
   // one picture at a time, since a page requests all of its small ones at once
@@ -42,9 +45,10 @@ export function mediaRoutes(deps: Deps) {
   return new Elysia({ prefix: '/workouts', tags: ['Media'] })
     .post(
       '/:id/media',
-      ({ params, request }) => uploadMedia(deps, params.id, request),
+      ({ params, request, query: asked }) => uploadMedia(deps, params.id, request, asked.as === 'summary'),
       call('addWorkoutMedia', 'Add photos and videos to a workout', {
         path: { id: 'Workout' },
+        query: MediaParameters,
         ...uploadLimit(deps.config.maxUploadBytes),
         answer: MediaUpload,
         answers: { 400: MediaRefusal },
@@ -134,9 +138,10 @@ type Refusal = Static<typeof FileError>
 /**
  * Receives photos and videos, each stored alone: the answer is their list, with errors when some are refused; 400 when
  * all are.
+ * @param isSummary whether the answer is an object with the errors, whatever became of them
  * @throws AppError 413, 400 without a file or with too long a caption, 404
  */
-async function uploadMedia(deps: Deps, workoutId: string, request: Request): Promise<Response> {
+async function uploadMedia(deps: Deps, workoutId: string, request: Request, isSummary: boolean): Promise<Response> {
   const { db, config } = deps
   const upload = await readUpload(request, { maxBytes: config.maxUploadBytes, tmpDir: join(config.dataDir, 'tmp') })
   try {
@@ -145,7 +150,7 @@ async function uploadMedia(deps: Deps, workoutId: string, request: Request): Pro
     if (!workoutExists(db, workoutId)) throw notFound('Workout')
     const { stored, errors } = await storeAll(deps, upload.files, { workoutId, caption })
     await placePhotos(deps, { workoutId })
-    return answer(db, stored, errors)
+    return answer(mediaObjects(db, stored), errors, isSummary)
   } finally {
     await upload.dispose()
   }
@@ -185,10 +190,9 @@ async function storeAll(
   return { stored, errors }
 }
 
-function answer(db: Deps['db'], stored: readonly MediaRow[], errors: readonly Refusal[]): Response {
-  const uploaded = mediaObjects(db, stored)
-  if (errors.length === 0) return Response.json(uploaded)
-  if (uploaded.length > 0) {
+function answer(uploaded: readonly MediaObject[], errors: readonly Refusal[], isSummary: boolean): Response {
+  if (errors.length === 0 && !isSummary) return Response.json(uploaded)
+  if (uploaded.length > 0 || isSummary) {
     return Response.json({ uploaded, errors, successCount: uploaded.length, errorCount: errors.length })
   }
   const [first] = errors

@@ -25,6 +25,7 @@ import { splitUnitM, type UnitPreference, unitPreference, zonesOrDefault } from 
 import { NOTHING_TOLD, type Telling, toldOf, withTold } from '../../library/told.ts'
 import { type AnalyzedFile, type AnalyzedRun, analyzeActivity } from '../../workers/analyze-file.ts'
 import { analyzedParts } from '../../workers/worker-line.ts'
+import { type FileOutcome, type ImportResults, importResults } from './results.ts'
 
 const MESSAGES: Readonly<Record<ImportAction, string>> = {
   created: 'Workout imported successfully',
@@ -42,17 +43,20 @@ export interface Manner {
   readonly notes: string | null
   /** The receipt of an earlier import of the same upload, which these files are added to; null: they get their own. */
   readonly receiptId: string | null
+  /** How its sender wants to be answered, whatever the result; absent: a single run answers itself. */
+  readonly as?: 'summary'
 }
 
 /** What became of uploaded files: a single run answers itself. */
 export interface ImportedFiles {
   readonly summary: Static<typeof ImportSummary>
-  readonly answer: Static<typeof ImportAnswer>
+  readonly answer: Static<typeof ImportAnswer> | Static<typeof ImportResults>
 }
 
 /**
  * Imports the runs of uploaded files, in order; each is committed alone, and a bad file does not affect others.
- * @throws AppError 400 with the reason when the only file cannot be read; 404, 409 when the receipt cannot be joined
+ * @throws AppError 400 with the reason when the only file cannot be read, unless the answer is to be a summary; 404, 409
+ * when the receipt cannot be joined
  */
 export async function importFiles(
   deps: DepsBy,
@@ -73,6 +77,7 @@ export async function importFiles(
     }
     const left = { skippedOther, receiptId, warnings }
     const summary = importSummary(outcomes, { ...left, ...cut })
+    if (manner.as === 'summary') return { summary, answer: importResults(summary, outcomes) }
     const [only] = outcomes
     const isOne = files.length === 1 && outcomes.length === 1 && only !== undefined
     return { summary, answer: isOne ? singleAnswer(deps.db, only.outcome, left) : summary }
@@ -95,7 +100,7 @@ interface EachImport {
 
 async function importEach(deps: DepsBy, files: readonly UploadedFile[], { taking, receipt, progress }: EachImport) {
   let skippedOther = 0
-  const outcomes: { readonly filename: string; readonly outcome: ImportOutcome }[] = []
+  const outcomes: FileOutcome[] = []
   const warnings: ReceiptWarning[] = []
   for (const file of files) {
     if (deps.events.closed.aborted || deps.damage.isFound) break
@@ -312,7 +317,7 @@ function trashedOf(db: Db, id: string): string | null {
 
 /** The summary of docs/api.md 7.2, for outcomes in the order of the files. */
 export function importSummary(
-  outcomes: readonly { readonly filename: string; readonly outcome: ImportOutcome }[],
+  outcomes: readonly FileOutcome[],
   more: Left & Pick<Static<typeof ImportSummary>, 'stopped'>,
 ): Static<typeof ImportSummary> {
   const count = (action: ImportAction) =>

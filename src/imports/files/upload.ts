@@ -15,6 +15,7 @@ import { announceDone } from '../../library/progress.ts'
 import type { UnitPreference } from '../../library/settings.ts'
 import { type Receive, received, refusing } from '../door.ts'
 import { type ImportedFiles, importFiles, importSummary, type Manner } from './import.ts'
+import { importResults } from './results.ts'
 
 const ENDED_EARLY = 'The import ended early because of an unexpected error; it can be repeated'
 
@@ -56,8 +57,9 @@ export async function importBody(
     deps.log.error('An import of several files ended early', error)
     const reason = reasonOf(error, ENDED_EARLY, deps.damage)
     noteArrival(request, reason)
-    const nothing = { skippedOther: 0, receiptId: null, warnings: [] }
-    return importSummary([{ filename: '', outcome: { error: reason } }], nothing)
+    const outcomes = [{ filename: '', outcome: { error: reason } }]
+    const summary = importSummary(outcomes, { skippedOther: 0, receiptId: null, warnings: [] })
+    return said.as === 'summary' ? importResults(summary, outcomes) : summary
   }
   return await slowJson(noted, { whenFailed })
 }

@@ -16,11 +16,13 @@ import { nameInHeaders } from '../../http/file-names.ts'
 import { UNREAD, type Upload, type UploadedFile, uploadLimit } from '../../http/multipart.ts'
 import { bytesBody, multipartBody, unreadJsonBody } from '../../http/openapi.ts'
 import { seeOther } from '../../http/paths.ts'
+import { asSummary } from '../../http/query.ts'
 import { Arrival, meaning, text } from '../../http/schemas.ts'
 import { reader } from '../../http/standard.ts'
 import type { Deps, DepsBy } from '../../library/deps.ts'
 import { leaveRefusal } from '../../library/receipts/record.ts'
 import { FieldsOfFiles, isContainer, onDisk, received } from '../door.ts'
+import { ImportResults } from '../files/results.ts'
 import {
   beginImport,
   importAddressed,
@@ -31,9 +33,15 @@ import {
   refusalIn,
 } from '../files/upload.ts'
 
+const AS = asSummary('ImportResults')
+
 const RawParameters = Type.Object({
+  ...AS,
   name: Type.Optional(text('Of the file; else X-Filename or Content-Disposition name it, or its content does')),
 })
+
+/** One file answers itself, several a summary, and with `as=summary` all the same. */
+const UploadAnswer = Type.Union([ImportAnswer, ImportResults])
 
 const HEALTH_WORKOUT = {
   ...{ id: 'A1', name: 'Outdoor Run', start: '2025-11-01 08:00:00 +0100', end: '2025-11-01 08:30:00 +0100' },
@@ -95,8 +103,8 @@ export function uploadRoutes(deps: Deps, turns: Turns, noteArrival: NoteArrival)
       ({ request, query: asked }) => importBody(deps, request, request, { noteArrival, turns: joins, ...asked }),
       call('importWorkouts', `Import workout files: ${FORMAT_NAMES}, each also gzipped`, {
         ...uploadLimit(deps.config.maxUploadBytes),
-        query: ImportQuery,
-        answer: ImportAnswer,
+        query: Type.Object({ ...ImportQuery.properties, ...AS }),
+        answer: UploadAnswer,
         statuses: [404, 409],
         says: `${DUPLICATES} ${ANSWERS} ${JOINED}`,
         receipt: true,
@@ -110,12 +118,12 @@ export function uploadRoutes(deps: Deps, turns: Turns, noteArrival: NoteArrival)
     )
     .post(
       '/workouts/import/raw',
-      ({ request, query: { name = null } }) =>
-        importBody(deps, request, receiveFile(request, nameOf(request, name), 'the file'), { noteArrival }),
+      ({ request, query: { name = null, ...asked } }) =>
+        importBody(deps, request, receiveFile(request, nameOf(request, name), 'the file'), { noteArrival, ...asked }),
       call('importRawWorkout', 'Import one workout file that is the body itself', {
         ...UNREAD,
         query: RawParameters,
-        answer: ImportAnswer,
+        answer: UploadAnswer,
         says:
           'Of any content type but a form, which POST /workouts/import takes. One run is answered with itself, and a file ' +
           'that cannot be read with 400; several runs with a summary.',

@@ -39,6 +39,24 @@ function expectNothingStored(app: TestApp): void {
   expect(readdirSync(`${app.deps.config.dataDir}/tmp`)).toEqual([])
 }
 
+test('as=summary answers what was stored and what was refused, whatever became of the files', async () => {
+  await using app = await appWithRun()
+  const [good, bad] = [
+    { name: 'a.png', bytes: png() },
+    { name: 'b.png', bytes: '' },
+  ]
+  const uploaded = [stored('a.png', 'image/png', png().length)]
+  const errors = [{ filename: 'b.png', error: 'The file is empty' }]
+  for (const [files, answer] of [
+    [[good], { uploaded, errors: [], successCount: 1, errorCount: 0 }],
+    [[good, bad], { uploaded, errors, successCount: 1, errorCount: 1 }],
+    [[bad], { uploaded: [], errors, successCount: 0, errorCount: 1 }],
+  ] as const) {
+    const { status, json } = await app.upload(`/workouts/${RUN}/media?as=summary`, files)
+    expect([status, json]).toEqual([200, answer])
+  }
+})
+
 describe('refused', () => {
   const photo = { name: 'a.png', bytes: png() }
   const third = { name: 'a.jpg', bytes: jpeg(7000) }

@@ -75,6 +75,35 @@ test('of several files a broken one is its own error; field names and paths do n
   expect((await app.ok('GET', `/workouts/${id}/sources`)).recordings[0].filename).toBe('run.fit')
 })
 
+test('as=summary answers one file, several, and a refused one in the same shape', async () => {
+  const none = { totalProcessed: 0, successful: 0, skipped: 0, updated: 0, merged: 0, errors: 0, skippedOther: 0 }
+  const [reason, receiptId, warnings] = [expect.any(String), expect.any(String), []]
+  const summary = async (files: readonly [name: string, bytes: Uint8Array | string][]) => {
+    const sent = files.map(([name, bytes]) => ({ name, bytes }))
+    return (await app.upload('/workouts/import?as=summary', sent)).json
+  }
+  const one = await summary([['a.fit', run()]])
+  const workoutId = one.items[0].workoutId
+  const created = { filename: 'a.fit', status: 'created', workoutId, reason: null }
+  const [counted, nothing] = [
+    { ...none, totalProcessed: 1 },
+    { errorDetails: [], warnings, receiptId },
+  ]
+  expect(one).toEqual({ ...counted, successful: 1, ...nothing, items: [created] })
+  expect((await app.ok('GET', `/workouts/${workoutId}`)).id).toBe(workoutId)
+  const bad = { filename: 'x.gpx', status: 'failed', workoutId: null, reason }
+  const refused = { errors: 1, errorDetails: [{ filename: 'x.gpx', error: reason }], warnings, receiptId }
+  expect(await summary([['x.gpx', 'nothing']])).toEqual({ ...counted, ...refused, items: [bad] })
+  const files = [['again.fit', run()] as [string, Uint8Array], ['x.gpx', 'nothing'] as [string, string]]
+  const skipped = { filename: 'again.fit', status: 'skipped', workoutId, reason }
+  const both = { ...none, totalProcessed: 2, skipped: 1, ...refused, items: [skipped, bad] }
+  expect(await summary(files)).toEqual(both)
+  const raw = await app.call('POST', '/workouts/import/raw?as=summary&name=c.fit', { body: run().slice() })
+  expect(raw.json.items).toEqual([{ ...skipped, filename: 'c.fit' }])
+  const other = await app.call('POST', '/workouts/import?as=list', { body: new FormData() })
+  expect([other.status, other.json.field]).toEqual([400, 'as'])
+})
+
 test('parallel uploads of one run store it once', async () => {
   const answers = await Promise.all([1, 2, 3, 4].map(() => imported('a.fit', run())))
   expect(answers.map(({ action }) => action).sort()).toEqual(['created', 'skipped', 'skipped', 'skipped'])

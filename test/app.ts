@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createApp, createWorks } from '../src/app.ts'
 import { type Config, type Environment, readConfig } from '../src/base/config.ts'
+import { ERROR_CODES } from '../src/base/errors.ts'
 import { createEvents } from '../src/base/events.ts'
 import type { Db } from '../src/db/open.ts'
 import { signToken } from '../src/features/auth/sessions.ts'
@@ -182,9 +183,13 @@ async function signedIn(deps: Deps): Promise<string> {
 }
 
 async function answerOf(response: Response): Promise<Answer> {
+  const { status, headers } = response
   const text = await response.text()
-  const isJson = response.headers.get('content-type')?.includes('json') === true && text !== ''
-  return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : undefined }
+  const isJson = headers.get('content-type')?.includes('json') === true && text !== ''
+  const json = isJson ? JSON.parse(text) : undefined
+  if (isJson && status >= 400 && !Object.hasOwn(ERROR_CODES, json.code))
+    throw new Error(`An error without a code of the list: ${status} ${text}`)
+  return { status, headers, text, json }
 }
 
 function formOf(files: readonly TestFile[], fields: Readonly<Record<string, string>>): FormData {

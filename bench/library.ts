@@ -36,11 +36,11 @@ export function benchRun(seed: number, seconds = 3600): Uint8Array {
 
 /** Where the rows of a run are that are not derived again at the next start. */
 const TABLES = [
-  ...['workout', 'recording', 'samples', 'document', 'naming', 'workout_split', 'workout_best_effort'],
+  ...['workout', 'recording', 'samples', 'document', 'run_recording', 'workout_split', 'workout_best_effort'],
   ...['workout_route', 'workout_training'],
 ]
 const copied = (id: string) => `substr(${id}, 1, 30) || $copy`
-const RECORDING = '(SELECT recording_id FROM naming WHERE run_id = made.id)'
+const RECORDING = '(SELECT recording_id FROM run_recording WHERE run_id = made.id)'
 /** What a copy of a row has of its own; the number of the copy ends its ids. */
 const OWN: Readonly<Record<string, string>> = {
   ...Object.fromEntries(['id', 'workout_id', 'run_id', 'recording_id'].map((column) => [column, copied(column)])),

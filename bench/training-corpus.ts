@@ -1,8 +1,8 @@
 import type { BestEffort } from '../src/engine/analysis.ts'
 import { trackEfforts } from '../src/engine/analyze.ts'
+import { combine } from '../src/engine/combine.ts'
 import { STANDARD_DISTANCES } from '../src/engine/run/best-efforts.ts'
 import { cleanRecording } from '../src/engine/run/samples.ts'
-import { settle } from '../src/engine/settle.ts'
 import { effortVdot, HARD_DISTANCES } from '../src/engine/training/chosen-efforts.ts'
 import type { RunTraining } from '../src/engine/training/run/run-training.ts'
 import { runTraining } from '../src/engine/training/run/run-training.ts'
@@ -63,13 +63,13 @@ function loadsOf(name: string, { recording }: Activity): CorpusLoad | null {
   const track = recording && cleanRecording(recording)
   if (!track) return null
   const { zones, elevation } = OPTIONS
-  const settled = settle([{ kind: 'file', said: {}, track }], [], {
+  const combined = combine([{ kind: 'file', said: {}, track }], [], {
     primary: 0,
     ours: { effort: false },
     zones,
     elevation,
   })
-  const { readings, numbers } = settled
+  const { readings, numbers } = combined
   const movingS = numbers.movingTimeS ?? 0
   if (readings === null || !(movingS > 0)) return null
   const efforts = trackEfforts(track, readings.distanceM).filter(

@@ -66,7 +66,7 @@ const WRITERS = [
   {
     by: /^library\/commit\.ts$/,
     drizzles:
-      'recordings|samples|documents|formers|namings|observations|media|shoes|trainingGoals|races|truthMarks|places|settings|trainingSettings',
+      'recordings|samples|documents|earlierVersions|runRecordings|observations|media|shoes|trainingGoals|races|truthMarks|places|settings|trainingSettings',
   },
   {
     by: /^library\/(derive|ground)\.ts$/,
@@ -211,7 +211,7 @@ test.each([
   [1, 'library/add-run.ts', `import type { x } from '../features/events/stream.ts'`],
   [1, 'features/shoes/queries.ts', `import { x } from '../workouts/queries.ts'`],
   [1, 'features/stats/weekly.ts', `import { x } from './routes.ts'`],
-  [1, 'archive/restore.ts', `import { x } from '../imports/door.ts'`],
+  [1, 'archive/restore.ts', `import { x } from '../imports/receive.ts'`],
   [1, 'helpers/text.ts', `import './more.ts'`],
   [1, 'web/page.ts', `import { x } from '../library/numbers.ts'`],
   [1, 'base/lock.ts', `import { Database } from 'bun:sqlite'`],

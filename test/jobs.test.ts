@@ -95,7 +95,7 @@ test('missing files of the library are logged once, and shown in the settings as
   expect(await asked()).toEqual({ found: { count: 0, keptDays: 30 }, missing: { count: 0, files: [] } })
   const [media] = rowsOf(app.deps, 'media')
   const recorded = rowsOf(app.deps, 'recording').find(({ stored_as: name }) => name !== null)!
-  const { run_id: workoutId } = rowsOf(app.deps, 'naming').find(({ recording_id: id }) => id === recorded.id)!
+  const { run_id: workoutId } = rowsOf(app.deps, 'run_recording').find(({ recording_id: id }) => id === recorded.id)!
   for (const path of [`raw/${recorded.stored_as}`, `media/${media!.id}`]) {
     renameSync(join(dataDir, 'files', path), join(dataDir, 'taken-away'))
   }

@@ -21,7 +21,7 @@ export const documents = sqliteTable('document', {
 })
 
 /** A document before a change, and the essence that the change left; kept until the change can no longer be undone. */
-export const formers = sqliteTable('former', {
+export const earlierVersions = sqliteTable('earlier_version', {
   seq: integer('seq').primaryKey(),
   kind: text('kind').notNull(),
   documentId: text('document_id').notNull(),
@@ -37,8 +37,8 @@ export const formers = sqliteTable('former', {
   until: integer('until').notNull(),
 })
 
-/** The recordings that a run's document names, or one of its former documents (then it is not live). */
-export const namings = sqliteTable('naming', {
+/** The recordings that a run's document names, or one of its earlier documents (then it is not live). */
+export const runRecordings = sqliteTable('run_recording', {
   runId: text('run_id').notNull(),
   recordingId: text('recording_id').notNull(),
   /** Order of arrival within the run. */

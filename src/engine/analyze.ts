@@ -1,11 +1,11 @@
 import type { Analysis, AnalyzeOptions } from './analysis.ts'
+import { type Combined, type CombineOptions, combine } from './combine.ts'
 import { gathered, rowsWith } from './gather.ts'
 import type { Repair } from './repair/repairs.ts'
 import { previewIndexes } from './route/simplify.ts'
 import { bestEfforts } from './run/plausible-efforts.ts'
 import { readingSplits } from './run/splits.ts'
 import type { Recording } from './run/statement.ts'
-import { type Settled, type SettleOptions, settle } from './settle.ts'
 import type { Positions, Track } from './track.ts'
 import { roundHalfUp } from './units.ts'
 
@@ -18,7 +18,7 @@ export const ENGINE_VERSION = 6
 const PREVIEW_POINTS = 100
 const PREVIEW_DECIMALS = 5
 /** A stored run: what the engine needs to derive its numbers. */
-export interface RunInputs extends SettleOptions, Pick<AnalyzeOptions, 'splitLengthM'> {
+export interface RunInputs extends CombineOptions, Pick<AnalyzeOptions, 'splitLengthM'> {
   /** In the order in which they were imported. */
   readonly recordings: readonly Recording[]
   /** Only those that are active, in the order in which they were made. */
@@ -26,23 +26,23 @@ export interface RunInputs extends SettleOptions, Pick<AnalyzeOptions, 'splitLen
 }
 
 export interface RunAnalysis {
-  readonly settled: Settled
+  readonly combined: Combined
   readonly analysis: Analysis
 }
 
 /** @throws RangeError for options out of range, or without any recording */
 export function analyzeRun(inputs: RunInputs): RunAnalysis {
   checkOptions(inputs)
-  const settled = settle(inputs.recordings, inputs.repairs, inputs)
-  const { track, readings, numbers } = settled
+  const combined = combine(inputs.recordings, inputs.repairs, inputs)
+  const { track, readings, numbers } = combined
   if (track === null || readings === null) {
     const nothing = { splits: [], bestEfforts: [], routeIndex: new Uint32Array(0), preview: null }
-    return { settled, analysis: { ...numbers, ...nothing } }
+    return { combined, analysis: { ...numbers, ...nothing } }
   }
   const splits = readingSplits(track, readings, inputs.splitLengthM)
   const routeIndex = routeRows(track)
   return {
-    settled,
+    combined,
     analysis: {
       ...numbers,
       splits,

@@ -12,7 +12,6 @@ import { announceDone } from '../library/progress.ts'
 import { leaveRefusal } from '../library/receipts/record.ts'
 import { splitUnitM, unitPreference } from '../library/settings.ts'
 import { ZipError } from '../zip/zip-error.ts'
-import { disposed, type Held, type HeldUpload, isContainer, onDisk, received, refusing } from './door.ts'
 import { sentUnits } from './files/upload.ts'
 import {
   type Container,
@@ -26,6 +25,7 @@ import {
 } from './kinds/container.ts'
 import type { TakeoutSummary } from './kinds/schemas.ts'
 import { bulkSummary } from './kinds/tally.ts'
+import { disposed, type Held, type HeldUpload, isContainer, onDisk, received, refusing } from './receive.ts'
 
 // The calls that take one container: any, only Strava's, only an archive.
 

@@ -7,8 +7,8 @@ import { uploadLimit } from '../http/multipart.ts'
 import { multipartBody } from '../http/openapi.ts'
 import { choice, meaning, text } from '../http/schemas.ts'
 import type { Deps } from '../library/deps.ts'
-import { createHeld, FieldsOfFiles, UnitsOfSplits } from './door.ts'
 import { BulkSummary, TakeoutSummary } from './kinds/schemas.ts'
+import { createHeld, FieldsOfFiles, UnitsOfSplits } from './receive.ts'
 
 const sentFlag = (description: string) => meaning(description, choice('true', 'false'))
 

@@ -27,7 +27,7 @@ import type { Done, Failure } from './outcomes.ts'
 import { knownReason } from './receipts/known-reason.ts'
 import type { OpenReceipt } from './receipts/record.ts'
 import { recordingsByIds } from './recordings.ts'
-import { type Derived, settledWords } from './run-rows.ts'
+import { combinedWords, type Derived } from './run-rows.ts'
 import { defaultShoeId, zonesOrDefault } from './settings.ts'
 import { type Inserted, type Stored, type Storing, storeGroup } from './store.ts'
 import { storedWeather } from './weather.ts'
@@ -285,8 +285,8 @@ export function canFill(tx: Tx, id: string, run: AnalyzedRun, createShoes: boole
 }
 
 function missingWords(tx: Tx, body: RunDocument, run: AnalyzedRun): Partial<Pick<AnalyzedRun, (typeof WORDS)[number]>> {
-  const settled = settledWords(body, recordingsByIds(tx, recordingIds(body.track)))
-  const missing = WORDS.filter((word) => settled[word] === null && body.words?.[word] === undefined)
+  const combined = combinedWords(body, recordingsByIds(tx, recordingIds(body.track)))
+  const missing = WORDS.filter((word) => combined[word] === null && body.words?.[word] === undefined)
   return Object.fromEntries(missing.flatMap((word) => (run[word] === null ? [] : [[word, run[word]]])))
 }
 

@@ -7,11 +7,11 @@ import type { Db } from '../db/open.ts'
 import { receiptItems, receipts } from '../db/schema-receipts.ts'
 import { isoTime } from '../engine/calendar/timestamp.ts'
 import { DAY_MS } from '../engine/units.ts'
-import { discardFormers, type NamedFile } from './commit.ts'
+import { discardEarlier, type NamedFile } from './commit.ts'
 import type { Deps } from './deps.ts'
 import { mediaFilePath, mediaFolder, rawFilePath, rawFolder } from './files/paths.ts'
 
-// The collector of rows and files. Former documents go once their time is over, and with the last of a deleted run the run
+// The collector of rows and files. Earlier documents go once their time is over, and with the last of a deleted run the run
 // itself: rows first, then the files that nothing names any more. What a crash leaves in between, and files that no row
 // names since the database was replaced by an older one, are not deleted but moved to DATA_DIR/found/<day>/<name>.
 
@@ -20,17 +20,17 @@ export const FOUND_DAYS = 30
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 /** How long the items of a receipt are kept. */
 const ITEMS_KEPT_MS = 365 * DAY_MS
-/** Receipts and former documents removed per transaction. */
+/** Receipts and earlier documents removed per transaction. */
 const SLICE = 50
 
 type Needs = Pick<Deps, 'db' | 'config' | 'log' | 'now'>
 
-/** Whether a row or a former document names a file. */
+/** Whether a row or an earlier document names a file. */
 const IS_NAMED: Readonly<Record<NamedFile['folder'], string>> = {
   raw: `SELECT 1 FROM recording WHERE stored_as = ?1
     UNION ALL SELECT 1 FROM recording WHERE id = substr(?1, 1, 36) AND id || '.json.zst' = ?1 AND has_raw LIMIT 1`,
   media: `SELECT 1 FROM media WHERE id = ?1
-    UNION ALL SELECT 1 FROM former WHERE document_id = ?1 AND kind = 'media' AND body IS NOT NULL LIMIT 1`,
+    UNION ALL SELECT 1 FROM earlier_version WHERE document_id = ?1 AND kind = 'media' AND body IS NOT NULL LIMIT 1`,
 }
 
 /** Removes those of the files that nothing names any more; one that cannot be removed is logged and left to the collector. */
@@ -49,18 +49,18 @@ export async function removeFiles(
   }
 }
 
-/** Removes what is past its time: former documents with what only they needed, items of receipts, found files. */
+/** Removes what is past its time: earlier documents with what only they needed, items of receipts, found files. */
 export async function collectOld(deps: Needs): Promise<void> {
   const { db, config, now } = deps
   const oldest = db.$client.query<{ seq: number }, [number, number]>(
-    'SELECT seq FROM former WHERE until < ? ORDER BY until LIMIT ?',
+    'SELECT seq FROM earlier_version WHERE until < ? ORDER BY until LIMIT ?',
   )
   for (;;) {
     const old = oldest.all(now(), SLICE).map(({ seq }) => seq)
     if (old.length === 0) break
     await removeFiles(
       deps,
-      db.transaction((tx) => discardFormers(tx, old, now())),
+      db.transaction((tx) => discardEarlier(tx, old, now())),
     )
     await gently()
   }

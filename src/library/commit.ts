@@ -4,7 +4,7 @@ import type { Tx } from '../db/open.ts'
 import { insertRow, preparedOnce, updateRows } from '../db/prepared.ts'
 import { media, recordings, samples } from '../db/schema.ts'
 import { settings } from '../db/schema-account.ts'
-import { documents, formers, namings, observations } from '../db/schema-documents.ts'
+import { documents, earlierVersions, observations, runRecordings } from '../db/schema-documents.ts'
 import { trainingSettings } from '../db/schema-training.ts'
 import { ENGINE_VERSION } from '../engine/analyze.ts'
 import type { RunType } from '../engine/limits.ts'
@@ -149,7 +149,7 @@ export function commitPlain(tx: Tx, deps: Needs, change: OtherChange): void {
 export function putAsideMedia(tx: Tx, deps: Needs, runId: string, stays: readonly string[]): void {
   const deletion = tx.$client
     .query<KeptFor, [string]>(
-      `SELECT receipt_id AS receiptId, item_seq AS itemSeq FROM former
+      `SELECT receipt_id AS receiptId, item_seq AS itemSeq FROM earlier_version
        WHERE document_id = ? AND kind = 'run' AND body IS NOT NULL ORDER BY seq DESC LIMIT 1`,
     )
     .get(runId)
@@ -183,7 +183,7 @@ function changeRun(tx: Tx, deps: Needs, change: RunChange, keptFor: KeptFor | nu
   if (keptFor !== null) {
     const beside = head && to && besideOf(head, { body: to, asked })
     const { body = null, essence: was = null } = stored ?? {}
-    keepFormer(tx, deps, keptFor, { kind: 'run', documentId: id, body, was, essence, beside })
+    keepEarlier(tx, deps, keptFor, { kind: 'run', documentId: id, body, was, essence, beside })
   }
   if (to === null && keptFor === null) {
     forgetRun(tx, id)
@@ -201,7 +201,7 @@ function changeRun(tx: Tx, deps: Needs, change: RunChange, keptFor: KeptFor | nu
   }
   if (stored === null) insertRow(tx, documents, row)
   else updateRows(tx, documents, { set: row, where: { id } })
-  // a former document with the same track names the same ones
+  // an earlier document with the same track names the same ones
   const isSameTrack = Bun.deepEquals(head?.body.track, to?.track)
   if (!isSameTrack) nameRecordings(tx, id)
   if (to === null) removeRows(tx, id)
@@ -255,7 +255,7 @@ function writeNumbers(tx: Tx, deps: Needs, change: RunChange, { head, to, askedB
     askWeather(tx, deps, { id, isNew: asksWeather, weather: rows.row.weather ?? null })
 }
 
-interface Former {
+interface Earlier {
   readonly kind: Kind
   readonly documentId: string
   readonly body: string | null
@@ -267,20 +267,20 @@ interface Former {
 }
 
 /** Keeps a document as it was; of an item that is joined by a later edit, as it was before the first. */
-function keepFormer(tx: Tx, { config, now }: Needs, { receiptId, itemSeq }: KeptFor, former: Former): void {
-  const { kind, documentId, body, was = null, essence, beside = null } = former
+function keepEarlier(tx: Tx, { config, now }: Needs, { receiptId, itemSeq }: KeptFor, earlier: Earlier): void {
+  const { kind, documentId, body, was = null, essence, beside = null } = earlier
   const first = tx.$client
     .query<{ seq: number; body: string | null }, [string, number, string, string]>(
-      'SELECT seq, body FROM former WHERE receipt_id = ? AND item_seq = ? AND kind = ? AND document_id = ?',
+      'SELECT seq, body FROM earlier_version WHERE receipt_id = ? AND item_seq = ? AND kind = ? AND document_id = ?',
     )
     .get(receiptId, itemSeq, kind, documentId)
   const before = first === null ? was : essenceOf(kind, first.body && JSON.parse(first.body))
   const after = essence !== null && essence === before ? SAME : essence
   const until = now() + config.undoDays * DAY_MS
-  if (first !== null) updateRows(tx, formers, { set: { after }, where: { seq: first.seq } })
+  if (first !== null) updateRows(tx, earlierVersions, { set: { after }, where: { seq: first.seq } })
   else {
     const values = { kind, documentId, body, after, beside: beside && JSON.stringify(beside) }
-    insertRow(tx, formers, { ...values, receiptId, itemSeq, until })
+    insertRow(tx, earlierVersions, { ...values, receiptId, itemSeq, until })
   }
 }
 
@@ -314,20 +314,20 @@ function goneOf(
   return JSON.stringify({ ...shown, ...how })
 }
 
-/** Writes which recordings the document of a run names, and its former documents. */
+/** Writes which recordings the document of a run names, and its earlier documents. */
 export function nameRecordings(tx: Tx, runId: string): void {
   const body = documentRow(tx, runId)?.body
   const live = body == null ? [] : namedIn(body)
   const kept = tx.$client
     .query<{ body: string }, [string]>(
-      "SELECT body FROM former WHERE document_id = ? AND kind = 'run' AND body IS NOT NULL",
+      "SELECT body FROM earlier_version WHERE document_id = ? AND kind = 'run' AND body IS NOT NULL",
     )
     .all(runId)
-    .flatMap((former) => namedIn(former.body))
+    .flatMap((earlier) => namedIn(earlier.body))
   const all = [...new Set([...live, ...kept])]
-  tx.delete(namings).where(eq(namings.runId, runId)).run()
+  tx.delete(runRecordings).where(eq(runRecordings.runId, runId)).run()
   for (const [place, recordingId] of all.entries()) {
-    insertRow(tx, namings, { runId, recordingId, place, isLive: live.includes(recordingId) })
+    insertRow(tx, runRecordings, { runId, recordingId, place, isLive: live.includes(recordingId) })
   }
 }
 
@@ -340,7 +340,7 @@ function changeOther(tx: Tx, deps: Needs, change: OtherChange, keptFor: KeptFor 
   if (kind === 'settings') return void changeSettings(tx, deps, to, keptFor)
   const before = bodyOf(tx, kind, id)
   const kept = { kind, documentId: id, body: before && JSON.stringify(before), essence: essenceOf(kind, to) }
-  if (keptFor !== null) keepFormer(tx, deps, keptFor, kept)
+  if (keptFor !== null) keepEarlier(tx, deps, keptFor, kept)
   const table = TABLES[kind]
   if (to === null) tx.delete(table).where(eq(table.id, id)).run()
   else {
@@ -387,7 +387,7 @@ function changeSettings(tx: Tx, deps: Needs, to: SettingsDocument | null, keptFo
   const isSame = Object.keys(before).length > 0 && changedSettings(before, after).length === 0
   if (keptFor === null || isSame) return
   const body = JSON.stringify({ before, after })
-  keepFormer(tx, deps, keptFor, {
+  keepEarlier(tx, deps, keptFor, {
     kind: 'settings',
     documentId: 'settings',
     body,
@@ -454,12 +454,12 @@ export function discardRun(tx: Tx, id: string, nowMs: number): NamedFile[] {
   }
   const shown = tx.delete(media).where(eq(media.workoutId, id)).returning({ id: media.id }).all()
   // photos that were deleted, or came here from a run that was joined, have no run to go back from
-  const former = tx.$client.query(
-    `DELETE FROM former WHERE kind = 'media' AND EXISTS (SELECT 1 FROM receipt_item AS item
-       WHERE item.receipt_id = former.receipt_id AND item.seq = former.item_seq AND item.workout_id = ?1)
+  const earlier = tx.$client.query(
+    `DELETE FROM earlier_version WHERE kind = 'media' AND EXISTS (SELECT 1 FROM receipt_item AS item
+       WHERE item.receipt_id = earlier_version.receipt_id AND item.seq = earlier_version.item_seq AND item.workout_id = ?1)
      RETURNING document_id`,
   )
-  const deleted = (former.values(id) as [string][]).flat()
+  const deleted = (earlier.values(id) as [string][]).flat()
   forgetRun(tx, id)
   const about = tx.$client.query('SELECT receipt_id FROM receipt_item WHERE workout_id = ?').values(id) as [string][]
   closeReceipts(tx, about.flat(), nowMs)
@@ -470,12 +470,12 @@ export function discardRun(tx: Tx, id: string, nowMs: number): NamedFile[] {
 function deletionOf(tx: Tx, id: string) {
   return tx.$client
     .query<{ receiptId: string; deletedAt: number; seq: number }, [string]>(
-      `SELECT receipt.id AS receiptId, made_at AS deletedAt, document.seq AS seq FROM former
-       JOIN document ON document.id = former.document_id AND document.body IS NOT NULL
-       JOIN receipt_item AS item ON item.receipt_id = former.receipt_id AND item.seq = former.item_seq
-       JOIN receipt ON receipt.id = former.receipt_id
-       WHERE former.document_id = ? AND former.kind = 'run' AND outcome = 'deleted' AND item.undone_by IS NULL
-       ORDER BY former.seq DESC LIMIT 1`,
+      `SELECT receipt.id AS receiptId, made_at AS deletedAt, document.seq AS seq FROM earlier_version
+       JOIN document ON document.id = earlier_version.document_id AND document.body IS NOT NULL
+       JOIN receipt_item AS item ON item.receipt_id = earlier_version.receipt_id AND item.seq = earlier_version.item_seq
+       JOIN receipt ON receipt.id = earlier_version.receipt_id
+       WHERE earlier_version.document_id = ? AND earlier_version.kind = 'run' AND outcome = 'deleted' AND item.undone_by IS NULL
+       ORDER BY earlier_version.seq DESC LIMIT 1`,
     )
     .get(id)
 }
@@ -483,17 +483,17 @@ function deletionOf(tx: Tx, id: string) {
 /** Removes a run but not its recordings, which another may count in the same transaction. */
 function forgetRun(tx: Tx, id: string): void {
   removeRows(tx, id)
-  tx.delete(formers)
-    .where(and(eq(formers.documentId, id), eq(formers.kind, 'run')))
+  tx.delete(earlierVersions)
+    .where(and(eq(earlierVersions.documentId, id), eq(earlierVersions.kind, 'run')))
     .run()
   tx.delete(observations).where(eq(observations.runId, id)).run()
-  tx.delete(namings).where(eq(namings.runId, id)).run()
+  tx.delete(runRecordings).where(eq(runRecordings.runId, id)).run()
   tx.delete(documents).where(eq(documents.id, id)).run()
 }
 
 /** Removes those of the recordings that no document names. @returns files that they named */
 function discardRecordings(tx: Tx, ids: readonly string[]): NamedFile[] {
-  const isNamed = tx.$client.query('SELECT 1 FROM naming WHERE recording_id = ? LIMIT 1')
+  const isNamed = tx.$client.query('SELECT 1 FROM run_recording WHERE recording_id = ? LIMIT 1')
   const unnamed = ids.filter((id) => isNamed.get(id) === null)
   if (unnamed.length === 0) return []
   const gone = tx.delete(recordings).where(inArray(recordings.id, unnamed)).returning().all()
@@ -507,8 +507,8 @@ export function filesOfRecording(id: string, storedAs = id): NamedFile[] {
 
 /** Removes a photo or video permanently; its file is left to the caller. */
 export function discardMedia(tx: Tx, id: string): void {
-  tx.delete(formers)
-    .where(and(eq(formers.documentId, id), eq(formers.kind, 'media')))
+  tx.delete(earlierVersions)
+    .where(and(eq(earlierVersions.documentId, id), eq(earlierVersions.kind, 'media')))
     .run()
   tx.delete(media).where(eq(media.id, id)).run()
 }
@@ -517,19 +517,19 @@ export function filesOfMedia(ids: readonly string[]): NamedFile[] {
   return ids.map((name) => ({ folder: 'media', name }))
 }
 
-type FormerRow = typeof formers.$inferSelect
+type EarlierRow = typeof earlierVersions.$inferSelect
 
-/** Removes former documents, and what only they needed. @returns files that they named */
-export function discardFormers(tx: Tx, seqs: readonly number[], nowMs: number): NamedFile[] {
+/** Removes earlier documents, and what only they needed. @returns files that they named */
+export function discardEarlier(tx: Tx, seqs: readonly number[], nowMs: number): NamedFile[] {
   const gone = tx
-    .delete(formers)
-    .where(inArray(formers.seq, [...seqs]))
+    .delete(earlierVersions)
+    .where(inArray(earlierVersions.seq, [...seqs]))
     .returning()
     .all()
   // of a run that was new nothing was kept
   const bodies = gone.filter(({ kind, body }) => kind !== 'run' || body !== null)
-  const byDocument = new Map(bodies.map((former) => [`${former.kind} ${former.documentId}`, former]))
-  const files = [...byDocument.values()].flatMap((former) => discardLast(tx, former, nowMs))
+  const byDocument = new Map(bodies.map((earlier) => [`${earlier.kind} ${earlier.documentId}`, earlier]))
+  const files = [...byDocument.values()].flatMap((earlier) => discardLast(tx, earlier, nowMs))
   closeReceipts(
     tx,
     gone.map(({ receiptId }) => receiptId),
@@ -538,10 +538,10 @@ export function discardFormers(tx: Tx, seqs: readonly number[], nowMs: number): 
   return files
 }
 
-function discardLast(tx: Tx, { kind, documentId: id }: FormerRow, nowMs: number): NamedFile[] {
+function discardLast(tx: Tx, { kind, documentId: id }: EarlierRow, nowMs: number): NamedFile[] {
   if (kind === 'media') return filesOfMedia([id])
   if (kind !== 'run') return []
-  const kept = "SELECT 1 FROM former WHERE document_id = ? AND kind = 'run' AND body IS NOT NULL LIMIT 1"
+  const kept = "SELECT 1 FROM earlier_version WHERE document_id = ? AND kind = 'run' AND body IS NOT NULL LIMIT 1"
   const isLast = tx.$client.query(kept).get(id) === null
   const stored = documentRow(tx, id)
   if (stored === null) return []
@@ -551,8 +551,8 @@ function discardLast(tx: Tx, { kind, documentId: id }: FormerRow, nowMs: number)
   return discardRecordings(tx, named)
 }
 
-/** The recordings that the document of a run names, or a former one. */
+/** The recordings that the document of a run names, or an earlier one. */
 function namedBy(tx: Tx, runId: string): string[] {
-  const rows = tx.select({ id: namings.recordingId }).from(namings).where(eq(namings.runId, runId))
+  const rows = tx.select({ id: runRecordings.recordingId }).from(runRecordings).where(eq(runRecordings.runId, runId))
   return rows.all().map(({ id }) => id)
 }

@@ -36,7 +36,7 @@ export interface LoadRefresher {
    * Waits briefly, without announcing the result; the next computation or request for training data does that. It does not
    * wait during an import, which outdates the loads with every group of runs: they are computed when the import is done.
    */
-  settle(): Promise<void>
+  upToDate(): Promise<void>
   /** The latest fit of the library, perhaps of an older revision; null before the first since the start. */
   fitness(): KeptFitness | null
 }

@@ -130,7 +130,7 @@ function sentBefore(
   const stored = tx.$client
     .query<Sent, [string, string]>(
       `SELECT run_id AS runId, file_sha256 AS sha256, file_session AS session, channels, sample_count AS count
-       FROM recording JOIN naming ON naming.recording_id = recording.id AND live = 1
+       FROM recording JOIN run_recording ON run_recording.recording_id = recording.id AND live = 1
          LEFT JOIN samples ON samples.recording_id = recording.id
        WHERE origin = ? AND external_id = ?`,
     )
@@ -150,7 +150,7 @@ function sentBefore(
 const lookups = preparedOnce(({ $client: client }) => {
   const extent = 'duration_s = ?2 AND distance_m > ?3 AND distance_m < ?4'
   const stated =
-    'SELECT w.id FROM recording AS r JOIN naming ON naming.recording_id = r.id AND live = 1 JOIN workout AS w ON w.id = run_id WHERE'
+    'SELECT w.id FROM recording AS r JOIN run_recording ON run_recording.recording_id = r.id AND live = 1 JOIN workout AS w ON w.id = run_id WHERE'
   type Found = { readonly id: string }
   return {
     ofFile: client.prepare<Found, [string, number]>(
@@ -163,7 +163,7 @@ const lookups = preparedOnce(({ $client: client }) => {
     statedSecond: client.prepare<Found, [number, number]>(`${stated} r.started_at BETWEEN ?1 AND ?2`),
     statedExtent: client.prepare<Found, [number, number, number, number]>(`${stated} r.started_at = ?1 AND ${extent}`),
     original: client.prepare<unknown, [string]>(
-      'SELECT 1 FROM naming JOIN recording ON recording.id = recording_id WHERE run_id = ? AND live = 1 AND file_name IS NOT NULL',
+      'SELECT 1 FROM run_recording JOIN recording ON recording.id = recording_id WHERE run_id = ? AND live = 1 AND file_name IS NOT NULL',
     ),
   }
 })

@@ -65,13 +65,13 @@ export interface Gear {
 export function gearOfRuns(tx: Tx): ReadonlyMap<string, Gear> {
   const rows = tx.$client
     .query<{ runId: string; gear: string; shoeId: string | null; isSet: 0 | 1 }, []>(
-      `SELECT naming.run_id AS runId, json_extract(recording.words, '$.gear') AS gear,
+      `SELECT run_recording.run_id AS runId, json_extract(recording.words, '$.gear') AS gear,
          (SELECT id FROM shoe WHERE id = workout.shoe_id) AS shoeId,
          json_type(document.body, '$.words.shoeId') IS NOT NULL AS isSet
-       FROM recording JOIN naming ON naming.recording_id = recording.id AND live = 1
-         JOIN workout ON workout.id = naming.run_id JOIN document ON document.id = naming.run_id
+       FROM recording JOIN run_recording ON run_recording.recording_id = recording.id AND live = 1
+         JOIN workout ON workout.id = run_recording.run_id JOIN document ON document.id = run_recording.run_id
        WHERE json_extract(recording.words, '$.gear') IS NOT NULL
-       ORDER BY workout.started_at, naming.run_id, naming.place`,
+       ORDER BY workout.started_at, run_recording.run_id, run_recording.place`,
     )
     .all()
   const found = new Map<string, { name: string; runIds: Set<string>; shoelessIds: Set<string> }>()

@@ -22,11 +22,11 @@ export function workoutLaps(tx: Tx, workoutId: string): readonly DeviceLap[] {
 export function trackLaps(tx: Tx, track: RunTrack): readonly DeviceLap[] {
   if (isJoined(track)) {
     const laps = track.join.flatMap((part) => trackLaps(tx, part))
-    return settledLaps(tx, track, laps)
+    return combinedLaps(tx, track, laps)
   }
   const ranked = rankedRecordings(tx, track).map(({ id }) => id)
   const stored = recordingsByIds(tx, ranked).find(({ laps }) => laps.length > 0)
-  return stored === undefined ? [] : settledLaps(tx, track, ofRecording(track, stored.id, lapsOfStored(stored.laps)))
+  return stored === undefined ? [] : combinedLaps(tx, track, ofRecording(track, stored.id, lapsOfStored(stored.laps)))
 }
 
 /** The laps of one recording, on the clock of the track. */
@@ -40,16 +40,16 @@ function ofRecording(track: RecordedTrack, id: string, laps: readonly DeviceLap[
 /** The repetitions that the runner gave, as laps; null: there are none, or they are to be recognised. */
 export function givenLaps(tx: Tx, { track, choices }: RunDocument): readonly DeviceLap[] | null {
   const given = choices?.intervals?.stretches.map(({ startMs, endMs }) => bareLap(startMs, endMs))
-  return given === undefined ? null : settledLaps(tx, track, given)
+  return given === undefined ? null : combinedLaps(tx, track, given)
 }
 
 /** The laps, moved in time as the repairs of the run require. */
-function settledLaps(tx: Tx, track: RunTrack, laps: readonly DeviceLap[]): readonly DeviceLap[] {
+function combinedLaps(tx: Tx, track: RunTrack, laps: readonly DeviceLap[]): readonly DeviceLap[] {
   const active = engineRepairs(track)
   const offsetMs = offsetOf(active)
   if (offsetMs === 0 && !active.some((repair) => repair.kind === 'cut' && repair.closesGap)) return laps
   const clock = recordedClock(active)
   const startMs = isJoined(track) ? track.startedAt : (samplesStartMs(tx, primaryId(tx, track) ?? '') ?? 0)
-  const moved = (ms: number) => startMs + clock.settledMs(ms - startMs) + offsetMs
+  const moved = (ms: number) => startMs + clock.trackMs(ms - startMs) + offsetMs
   return laps.map((lap) => ({ ...lap, startMs: moved(lap.startMs), endMs: moved(lap.endMs) }))
 }

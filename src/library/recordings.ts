@@ -2,7 +2,7 @@ import { and, asc, eq, getTableColumns, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../db/open.ts'
 import { preparedOnce, rowsBy } from '../db/prepared.ts'
 import { recordings, samples } from '../db/schema.ts'
-import { namings } from '../db/schema-documents.ts'
+import { runRecordings } from '../db/schema-documents.ts'
 import type { Positions, Track } from '../engine/track.ts'
 import { type PackedSamples, startMsOf } from '../workers/pack.ts'
 import type { PassSamples } from '../workers/passes.ts'
@@ -24,10 +24,10 @@ export type StoredRecording = typeof recordings.$inferSelect
 const namedBy = preparedOnce((tx) =>
   tx
     .select(getTableColumns(recordings))
-    .from(namings)
-    .innerJoin(recordings, eq(recordings.id, namings.recordingId))
-    .where(and(eq(namings.runId, sql.placeholder('runId')), eq(namings.isLive, true)))
-    .orderBy(asc(namings.place))
+    .from(runRecordings)
+    .innerJoin(recordings, eq(recordings.id, runRecordings.recordingId))
+    .where(and(eq(runRecordings.runId, sql.placeholder('runId')), eq(runRecordings.isLive, true)))
+    .orderBy(asc(runRecordings.place))
     .prepare(),
 )
 
@@ -190,7 +190,7 @@ export function workoutPositions(tx: Tx, runId: string): Positions | null {
 
 const archiveOf = preparedOnce((tx) =>
   tx.$client.prepare(
-    `SELECT 1 FROM naming JOIN recording ON recording.id = recording_id WHERE run_id = ? AND live = 1 AND kind = 'archive' LIMIT 1`,
+    `SELECT 1 FROM run_recording JOIN recording ON recording.id = recording_id WHERE run_id = ? AND live = 1 AND kind = 'archive' LIMIT 1`,
   ),
 )
 

@@ -106,13 +106,13 @@ function unpinned(track: RunTrack): RunTrack {
   return mergeOf(track) !== undefined ? track : rest
 }
 
-/** The former document of a run, in which repairs that were made since stay listed as undone. */
-export function withLater(former: RunDocument, current: RunDocument, undoneAt: number): RunDocument {
-  const isSame = isJoined(former.track) === isJoined(current.track)
+/** The earlier document of a run, in which repairs that were made since stay listed as undone. */
+export function withLater(earlier: RunDocument, current: RunDocument, undoneAt: number): RunDocument {
+  const isSame = isJoined(earlier.track) === isJoined(current.track)
   const later = isSame
-    ? current.track.repairs.filter(({ id }) => former.track.repairs.every((repair) => repair.id !== id))
+    ? current.track.repairs.filter(({ id }) => earlier.track.repairs.every((repair) => repair.id !== id))
     : []
-  if (later.length === 0) return former
+  if (later.length === 0) return earlier
   const listed = later.map(({ apart: _, ...repair }) => ({ ...repair, undoneAt: repair.undoneAt ?? undoneAt }))
-  return { ...former, track: { ...former.track, repairs: [...former.track.repairs, ...listed] } }
+  return { ...earlier, track: { ...earlier.track, repairs: [...earlier.track.repairs, ...listed] } }
 }

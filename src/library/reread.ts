@@ -22,7 +22,7 @@ import type { Planned } from './repairs.ts'
 import { zonesOrDefault } from './settings.ts'
 
 // Reads originals again, corrected or as they state. A recording never changes: the one that was read takes its place in
-// the document of the run, which names the former one again when that is undone.
+// the document of the run, which names the earlier one again when that is undone.
 
 type Needs = Pick<Deps, 'db' | 'config' | 'worker'>
 

@@ -109,9 +109,9 @@ export const WORDS = ['name', 'notes', 'runType', 'rpe', 'source', 'device'] as 
 type Word = (typeof WORDS)[number]
 
 /** The words of a run: what the runner said, else what was carried, else the first that a recording states. */
-export function settledWords(body: RunDocument, recorded: readonly Pick<StoredRecording, 'words'>[]) {
+export function combinedWords(body: RunDocument, recorded: readonly Pick<StoredRecording, 'words'>[]) {
   const { words = {}, carried } = body
-  const settled = (word: Word) => {
+  const combined = (word: Word) => {
     const said = (words as Partial<Record<Word, unknown>>)[word]
     const kept = carried?.words?.[word]
     return said !== undefined
@@ -120,11 +120,11 @@ export function settledWords(body: RunDocument, recorded: readonly Pick<StoredRe
         ? kept
         : (recorded.find((one) => one.words[word] !== null)?.words[word] ?? null)
   }
-  return Object.fromEntries(WORDS.map((word) => [word, settled(word)])) as Pick<StoredRecording['words'], Word>
+  return Object.fromEntries(WORDS.map((word) => [word, combined(word)])) as Pick<StoredRecording['words'], Word>
 }
 
 export function wordColumns(body: RunDocument, recorded: readonly StoredRecording[]) {
-  const words = settledWords(body, recorded)
+  const words = combinedWords(body, recorded)
   return {
     ...words,
     searchText: searchText(words.name, words.device, words.source),
@@ -187,7 +187,7 @@ function withRestated(known: Said, repair: Repair): Said {
   }
 }
 
-interface Settled {
+interface Combined {
   readonly recorded: readonly StoredRecording[]
   readonly repairs: readonly Repair[]
 }
@@ -195,7 +195,7 @@ interface Settled {
 /** Stated splits count for the whole run, until a recalculation or a repair of the samples. */
 export function splitRows(
   { id, asked, body }: Run,
-  { recorded, repairs, computed }: Settled & { readonly computed: readonly Split[] },
+  { recorded, repairs, computed }: Combined & { readonly computed: readonly Split[] },
 ): SplitRow[] {
   const isWhole = !repairs.some(changesSamples)
   const stated = recorded.find(({ splits }) => splits !== null)?.splits ?? []

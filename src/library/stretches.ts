@@ -39,7 +39,7 @@ const OTHER_RUNS = `
   SELECT DISTINCT other.run_id AS runId, other.recording_id AS recordingId FROM recording AS own
   JOIN recording AS same ON same.id = own.id
     OR (same.file_sha256 = own.file_sha256 AND same.file_session IS own.file_session)
-  JOIN naming AS other ON other.recording_id = same.id AND other.live = 1
+  JOIN run_recording AS other ON other.recording_id = same.id AND other.live = 1
   WHERE own.id = ?1 AND other.run_id <> ?2`
 
 /** A stored run that counts some of the same recordings as a track of another; null: none does. */
@@ -61,8 +61,8 @@ export function refuseTwice(tx: Tx, id: string, track: RunTrack): void {
 
 const RUNS_OF_FILES = `
   SELECT DISTINCT recording.file_sha256 AS sha256, recording.id AS recordingId, workout.id AS runId FROM recording
-  JOIN naming ON naming.recording_id = recording.id AND naming.live = 1
-  JOIN workout ON workout.id = naming.run_id
+  JOIN run_recording ON run_recording.recording_id = recording.id AND run_recording.live = 1
+  JOIN workout ON workout.id = run_recording.run_id
   WHERE recording.file_sha256 IN (SELECT value FROM json_each(?)) ORDER BY workout.started_at, workout.id`
 
 /** Ids of the stored runs that count recordings of files, by the hash of the file. */

@@ -39,14 +39,14 @@ export interface ReadRun {
 }
 
 /** What is said of the runs of a file; a function where only the parsed run shows which row is meant. */
-export type Telling = Told | null | ((run: ReadRun) => Told | null)
+export type ToldBy = Told | null | ((run: ReadRun) => Told | null)
 
 /** What is said of one run of a file. @param isOnly of several runs in a file, a constant id would mean none */
-export function toldOf(telling: Telling, run: AnalyzedRun, isOnly: boolean): Told | null {
-  if (typeof telling !== 'function') return isOnly || telling === null ? telling : { ...telling, external: null }
+export function toldOf(toldBy: ToldBy, run: AnalyzedRun, isOnly: boolean): Told | null {
+  if (typeof toldBy !== 'function') return isOnly || toldBy === null ? toldBy : { ...toldBy, external: null }
   const { startedAtMs, analysis } = run
   const { durationS: elapsedS, timerTimeS: timerS, distanceM } = analysis
-  return telling({ startedAtMs, elapsedS, timerS, distanceM })
+  return toldBy({ startedAtMs, elapsedS, timerS, distanceM })
 }
 
 export function withTold(run: AnalyzedRun, told: Told | null): AnalyzedRun {

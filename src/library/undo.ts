@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { and, asc, eq, sql } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
 import { preparedOnce } from '../db/prepared.ts'
-import { formers } from '../db/schema-documents.ts'
+import { earlierVersions } from '../db/schema-documents.ts'
 import type { receiptItems } from '../db/schema-receipts.ts'
 import { derivedRun } from './change-run.ts'
 import { type Beside, type Change, type ChangeGroup, type Gone, SAME } from './commit.ts'
@@ -21,7 +21,7 @@ import { countingTwice, STORED_AGAIN } from './stretches.ts'
 // same way.
 
 export type StoredItem = typeof receiptItems.$inferSelect
-type Former = typeof formers.$inferSelect
+type Earlier = typeof earlierVersions.$inferSelect
 
 /** `nothing`: there is nothing left to undo. */
 export type Verdict = 'undone' | 'nothing' | { readonly kept: string }
@@ -41,16 +41,21 @@ export interface Judging {
 }
 
 /** The documents that are kept for an item, in the order in which they were replaced. */
-export function formersOf(tx: Tx, { receiptId, seq }: Pick<StoredItem, 'receiptId' | 'seq'>): Former[] {
+export function earlierVersionsOf(tx: Tx, { receiptId, seq }: Pick<StoredItem, 'receiptId' | 'seq'>): Earlier[] {
   return ofItem(tx).all({ receiptId, seq })
 }
 
 const ofItem = preparedOnce((tx) =>
   tx
     .select()
-    .from(formers)
-    .where(and(eq(formers.receiptId, sql.placeholder('receiptId')), eq(formers.itemSeq, sql.placeholder('seq'))))
-    .orderBy(asc(formers.seq))
+    .from(earlierVersions)
+    .where(
+      and(
+        eq(earlierVersions.receiptId, sql.placeholder('receiptId')),
+        eq(earlierVersions.itemSeq, sql.placeholder('seq')),
+      ),
+    )
+    .orderBy(asc(earlierVersions.seq))
     .prepare(),
 )
 
@@ -62,9 +67,9 @@ export function judge(tx: Tx, judging: Judging, unit: readonly StoredItem[]): Ve
   const { pretended } = judging
   const before = new Map<string, State | undefined>()
   const verdicts = unit.map((item) => {
-    const kept = decisive(formersOf(tx, item))
+    const kept = decisive(earlierVersionsOf(tx, item))
     const verdict = judgeItem(tx, { ...judging, unit }, { item, kept })
-    for (const [key, state] of verdict === 'undone' ? kept.flatMap((former) => statesLeft(pretended, former)) : []) {
+    for (const [key, state] of verdict === 'undone' ? kept.flatMap((earlier) => statesLeft(pretended, earlier)) : []) {
       if (!before.has(key)) before.set(key, pretended.get(key))
       pretended.set(key, state)
     }
@@ -81,7 +86,7 @@ export function judge(tx: Tx, judging: Judging, unit: readonly StoredItem[]): Ve
 }
 
 /** What decides of an item: a run that came or went alone, since its photos come and go with it. */
-function decisive(kept: readonly Former[]): readonly Former[] {
+function decisive(kept: readonly Earlier[]): readonly Earlier[] {
   const run = kept.find(({ kind, body, after }) => kind === 'run' && (body === null || after === null))
   return run === undefined ? kept : [run]
 }
@@ -92,26 +97,26 @@ interface JudgingUnit extends Judging {
 
 interface One {
   readonly item: StoredItem
-  readonly former: Former
+  readonly earlier: Earlier
 }
 
 function judgeItem(
   tx: Tx,
   judging: JudgingUnit,
-  { item, kept }: { readonly item: StoredItem; readonly kept: readonly Former[] },
+  { item, kept }: { readonly item: StoredItem; readonly kept: readonly Earlier[] },
 ): Verdict {
   // a run that was removed permanently
   const isGone = item.outcome === 'created' && item.workoutId !== null
   if (kept.length === 0) return isGone ? 'nothing' : { kept: 'Nothing was kept for undo' }
-  const verdicts = kept.map((former) => judgeOne(tx, judging, { item, former }))
+  const verdicts = kept.map((earlier) => judgeOne(tx, judging, { item, earlier }))
   return verdicts.find((verdict) => typeof verdict === 'object') ?? (verdicts.includes('undone') ? 'undone' : 'nothing')
 }
 
-function judgeOne(tx: Tx, judging: JudgingUnit, { item, former }: One): Verdict {
-  const { documentId: id, body } = former
-  const kind = former.kind as Kind
-  if (kind === 'run') return judgeRun(tx, judging, { item, former })
-  if (kind === 'media') return judgeMedia(tx, judging, { item, former })
+function judgeOne(tx: Tx, judging: JudgingUnit, { item, earlier }: One): Verdict {
+  const { documentId: id, body } = earlier
+  const kind = earlier.kind as Kind
+  if (kind === 'run') return judgeRun(tx, judging, { item, earlier })
+  if (kind === 'media') return judgeMedia(tx, judging, { item, earlier })
   if (kind === 'settings') {
     if (Object.keys(unchangedSettings(tx, body!)).length > 0) return 'undone'
     // another default since does not keep a deleted shoe away
@@ -123,25 +128,25 @@ function judgeOne(tx: Tx, judging: JudgingUnit, { item, former }: One): Verdict 
   return isWorn ? { kept: 'Other runs use this shoe' } : 'undone'
 }
 
-function judgeRun(tx: Tx, judging: JudgingUnit, { item, former }: One): Verdict {
-  const { body, after } = former
-  const now = essenceNow(tx, judging, former)
+function judgeRun(tx: Tx, judging: JudgingUnit, { item, earlier }: One): Verdict {
+  const { body, after } = earlier
+  const now = essenceNow(tx, judging, earlier)
   if (body === null) {
     if (now === null) return 'nothing'
-    return now === after || judging.isForced ? 'undone' : changedSince(tx, former, now)
+    return now === after || judging.isForced ? 'undone' : changedSince(tx, earlier, now)
   }
   if (after === null) {
     if (now !== null) return { kept: 'It was added again' }
-    const twin = storedTwin(tx, former)
+    const twin = storedTwin(tx, earlier)
     const goes = twin === null || isOfUnit(judging, twin) || judging.pretended.get(`run ${twin}`) === null
     return goes ? 'undone' : { kept: STORED_AGAIN }
   }
   if (now === null) return after === SAME ? 'nothing' : { kept: 'The run no longer exists' }
-  if (after === SAME) return judgeShoe(tx, { item, former })
-  return now === after || isForcedWhole(judging) ? 'undone' : changedSince(tx, former, now)
+  if (after === SAME) return judgeShoe(tx, { item, earlier })
+  return now === after || isForcedWhole(judging) ? 'undone' : changedSince(tx, earlier, now)
 }
 
-function essenceNow(tx: Tx, { pretended }: Judging, { kind, documentId: id }: Former): string | null {
+function essenceNow(tx: Tx, { pretended }: Judging, { kind, documentId: id }: Earlier): string | null {
   const known = pretended.get(`${kind} ${id}`)
   if (known !== undefined) return known?.essence ?? null
   return kind === 'run' ? (documentRow(tx, id)?.essence ?? null) : essenceOf('media', bodyOf(tx, 'media', id))
@@ -156,19 +161,19 @@ function isOfUnit({ unit }: JudgingUnit, runId: string): boolean {
 }
 
 /** Why a document stays that has this essence now: what left it so. */
-function changedSince(tx: Tx, { kind, documentId }: Former, essence: string | null): Verdict {
+function changedSince(tx: Tx, { kind, documentId }: Earlier, essence: string | null): Verdict {
   const later = tx.$client
     .query<{ title: string }, [string, string, string | null]>(
-      `SELECT title FROM former JOIN receipt ON receipt.id = former.receipt_id
+      `SELECT title FROM earlier_version JOIN receipt ON receipt.id = earlier_version.receipt_id
        JOIN receipt_item AS item ON item.receipt_id = receipt.id AND item.seq = item_seq
-       WHERE document_id = ? AND former.kind = ? AND after IS ? AND item.undone_by IS NULL ORDER BY former.seq DESC LIMIT 1`,
+       WHERE document_id = ? AND earlier_version.kind = ? AND after IS ? AND item.undone_by IS NULL ORDER BY earlier_version.seq DESC LIMIT 1`,
     )
     .get(documentId, kind, essence)
   return { kept: later === null ? 'It was edited later' : `It was edited later: ${later.title}` }
 }
 
 /** The stored run that is the same as a deleted one; null: there is none. */
-function storedTwin(tx: Tx, { documentId: id, body }: Former): string | null {
+function storedTwin(tx: Tx, { documentId: id, body }: Earlier): string | null {
   const row = documentRow(tx, id)
   if (row?.gone == null) return null
   const { startedAt: startedAtMs, distanceM, durationS } = JSON.parse(row.gone) as Gone
@@ -177,31 +182,31 @@ function storedTwin(tx: Tx, { documentId: id, body }: Former): string | null {
   return countingTwice(tx, id, track) ?? twinOf(tx, { startedAtMs, distanceM, durationS }, { isOther })
 }
 
-function besideOf({ beside }: Former): Beside {
+function besideOf({ beside }: Earlier): Beside {
   return JSON.parse(beside ?? '{}') as Beside
 }
 
 /** Of a change that left the essence as it was, however it was changed since. */
-function judgeShoe(tx: Tx, { item, former }: One): Verdict {
-  const { shoe } = besideOf(former)
+function judgeShoe(tx: Tx, { item, earlier }: One): Verdict {
+  const { shoe } = besideOf(earlier)
   if (shoe === undefined) return 'undone'
   const [before, after] = shoe
-  const body = runHead(tx, former.documentId)?.body
+  const body = runHead(tx, earlier.documentId)?.body
   if ((body?.shoeId ?? null) !== after || body?.words?.shoeId !== undefined) return { kept: 'It has another shoe now' }
   // a shoe that was deleted before another took its place does not hinder the undoing of that
   const isReturning = item.undoesSeq !== null && before !== null
   return isReturning && bodyOf(tx, 'shoe', before) === null ? { kept: 'The shoe no longer exists' } : 'undone'
 }
 
-function judgeMedia(tx: Tx, judging: JudgingUnit, { item, former }: One): Verdict {
-  const { documentId: id, body } = former
-  const after = former.after === SAME ? essenceOf('media', body && JSON.parse(body)) : former.after
-  if (essenceNow(tx, judging, { ...former, kind: 'run', documentId: item.workoutId ?? '' }) === null)
+function judgeMedia(tx: Tx, judging: JudgingUnit, { item, earlier }: One): Verdict {
+  const { documentId: id, body } = earlier
+  const after = earlier.after === SAME ? essenceOf('media', body && JSON.parse(body)) : earlier.after
+  if (essenceNow(tx, judging, { ...earlier, kind: 'run', documentId: item.workoutId ?? '' }) === null)
     return { kept: 'The run no longer exists' }
-  const now = essenceNow(tx, judging, former)
+  const now = essenceNow(tx, judging, earlier)
   if (body === null) return now === null ? 'nothing' : 'undone'
   if (after === null && now !== null) return 'nothing'
-  if (now !== after && !isForcedWhole(judging)) return changedSince(tx, former, now)
+  if (now !== after && !isForcedWhole(judging)) return changedSince(tx, earlier, now)
   return now !== null || existsSync(mediaFilePath(judging.dataDir, id))
     ? 'undone'
     : { kept: 'Its file no longer exists' }
@@ -215,7 +220,7 @@ function isWornYet(tx: Tx, { pretended }: Judging, shoeId: string): boolean {
   })
 }
 
-/** The former values of the members that are still as the change left them. */
+/** The earlier values of the members that are still as the change left them. */
 function unchangedSettings(tx: Tx, kept: string): SettingsDocument {
   const { before, after } = JSON.parse(kept) as Record<'before' | 'after', SettingsDocument>
   const now = bodyOf(tx, 'settings', '')!
@@ -224,7 +229,7 @@ function unchangedSettings(tx: Tx, kept: string): SettingsDocument {
 }
 
 /** What undoing would leave of a document. */
-function statesLeft(pretended: Pretended, { kind, documentId: id, body, after }: Former): [string, State][] {
+function statesLeft(pretended: Pretended, { kind, documentId: id, body, after }: Earlier): [string, State][] {
   if (kind !== 'run' && kind !== 'media') return []
   const key = `${kind} ${id}`
   if (body === null) return [[key, null]]
@@ -241,20 +246,20 @@ function statesLeft(pretended: Pretended, { kind, documentId: id, body, after }:
  * @throws Error for samples that cannot be read
  */
 export async function plannedUndo(deps: DepsBy, item: StoredItem): Promise<ChangeGroup> {
-  const kept = formersOf(deps.db, item)
+  const kept = earlierVersionsOf(deps.db, item)
   const [first] = decisive(kept)
   const isCreated = first?.kind === 'run' && first.body === null
-  const undone = await Promise.all((isCreated ? [first] : kept).toReversed().map((former) => undoing(deps, former)))
+  const undone = await Promise.all((isCreated ? [first] : kept).toReversed().map((earlier) => undoing(deps, earlier)))
   const changes = undone.filter((change) => change !== null)
   const { workoutId, filename, seq: undoesSeq } = item
   return { changes, item: { outcome: undoneOutcome(item, changes), workoutId, filename, undoesSeq } }
 }
 
-async function undoing(deps: DepsBy, former: Former): Promise<Change | null> {
+async function undoing(deps: DepsBy, earlier: Earlier): Promise<Change | null> {
   const { db } = deps
-  const { documentId: id, body } = former
-  const kind = former.kind as Kind
-  if (kind === 'run') return await undoingRun(deps, former)
+  const { documentId: id, body } = earlier
+  const kind = earlier.kind as Kind
+  if (kind === 'run') return await undoingRun(deps, earlier)
   if (kind === 'settings') {
     const { before, after } = JSON.parse(body!) as Record<'before' | 'after', SettingsDocument>
     const now = bodyOf(db, 'settings', '')
@@ -273,15 +278,15 @@ async function undoing(deps: DepsBy, former: Former): Promise<Change | null> {
 }
 
 /** null: the run is not there. */
-async function undoingRun(deps: DepsBy, former: Former): Promise<Change | null> {
+async function undoingRun(deps: DepsBy, earlier: Earlier): Promise<Change | null> {
   const { db, now } = deps
-  const { documentId: id, body, after } = former
+  const { documentId: id, body, after } = earlier
   const row = documentRow(db, id)
   if (row === null) return null
   const head = runHead(db, id)
   if (body === null) return { kind: 'run', id, from: row.seq, to: null }
   if (head === null && after === SAME) return null
-  const beside = besideOf(former)
+  const beside = besideOf(earlier)
   const before = JSON.parse(body) as RunDocument
   const asked = returned(JSON.parse(row.asked) as Asked, beside.asked)
   const back = head === null ? before : after === SAME ? head.body : withLater(before, head.body, now())

@@ -15,9 +15,9 @@ import {
   wantedShoe,
 } from './documents/run.ts'
 import { recordingsByIds } from './recordings.ts'
-import { settledWords } from './run-rows.ts'
+import { combinedWords } from './run-rows.ts'
 import { NO_CHOICE } from './training/choices.ts'
-import { formersOf } from './undo.ts'
+import { earlierVersionsOf } from './undo.ts'
 
 // Edits of what the runner says of one run. Several within a few minutes leave one receipt.
 
@@ -78,10 +78,10 @@ export function commitEdit(
     return commit(tx, deps, deps.by, { receipt: { kind: 'edit', title, workoutId: id }, groups: [group] })
   }
   commitGroup(tx, deps, group, { receiptId: last.id, itemSeq: 0 })
-  const kept = formersOf(tx, { receiptId: last.id, seq: 0 })
-  const isCaptioned = kept.some((former) => {
-    if (former.kind !== 'media' || former.body === null) return false
-    return (JSON.parse(former.body) as Bodies['media']).caption !== bodyOf(tx, 'media', former.documentId)?.caption
+  const kept = earlierVersionsOf(tx, { receiptId: last.id, seq: 0 })
+  const isCaptioned = kept.some((earlier) => {
+    if (earlier.kind !== 'media' || earlier.body === null) return false
+    return (JSON.parse(earlier.body) as Bodies['media']).caption !== bodyOf(tx, 'media', earlier.documentId)?.caption
   })
   const title = titleOf(tx, { before: last.before, after: to, isCaptioned })
   tx.update(receipts).set({ title }).where(eq(receipts.id, last.id)).run()
@@ -108,7 +108,7 @@ function lastEdit(
     )
     .orderBy(desc(receipts.madeAt), desc(receipts.id))
     .get()
-  const kept = last && formersOf(tx, { receiptId: last.id, seq: 0 }).find(({ kind }) => kind === 'run')
+  const kept = last && earlierVersionsOf(tx, { receiptId: last.id, seq: 0 }).find(({ kind }) => kind === 'run')
   if (last === undefined || kept?.body == null) return null
   const before = JSON.parse(kept.body) as RunDocument
   const left = kept.after === SAME ? essenceOf('run', before) : kept.after
@@ -124,8 +124,8 @@ interface Edited {
 /** Names what an edit changed, such as `Edited name, shoe`. */
 export function titleOf(tx: Tx, { before, after, isCaptioned = false }: Edited): string {
   const stated = recordingsByIds(tx, recordingIds(after.track))
-  const was = settledWords(before, stated)
-  const is = settledWords(after, stated)
+  const was = combinedWords(before, stated)
+  const is = combinedWords(after, stated)
   const parts = {
     name: was.name !== is.name,
     notes: was.notes !== is.notes,

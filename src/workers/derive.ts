@@ -1,5 +1,6 @@
 import type { Analysis, AnalyzeOptions } from '../engine/analysis.ts'
 import { analyzeRun, ENGINE_VERSION, type RunAnalysis, type RunInputs, trackEfforts } from '../engine/analyze.ts'
+import { type Combined, type CombineOptions, combine } from '../engine/combine.ts'
 import { hasValues } from '../engine/gather.ts'
 import { type Ground, groundOf } from '../engine/ground/ground.ts'
 import type { DeviceLap } from '../engine/laps.ts'
@@ -10,7 +11,6 @@ import { scoredEffort } from '../engine/run/effort.ts'
 import { remeasured } from '../engine/run/samples.ts'
 import { trackSplits } from '../engine/run/splits.ts'
 import { type Recording, type Voice, voicesOf } from '../engine/run/statement.ts'
-import { type Settled, type SettleOptions, settle } from '../engine/settle.ts'
 import type { Position, Track } from '../engine/track.ts'
 import { type PackedSamples, packTrack, unpackTrack } from './pack.ts'
 import { type RouteIndex, routeIndex } from './route-index.ts'
@@ -30,7 +30,7 @@ export interface StoredStatement extends Omit<Recording, 'track'> {
 }
 
 /** A stored workout with all inputs of its numbers. */
-export interface DeriveJob extends SettleOptions, Pick<AnalyzeOptions, 'splitLengthM'> {
+export interface DeriveJob extends CombineOptions, Pick<AnalyzeOptions, 'splitLengthM'> {
   /** In the order of their arrival. */
   readonly recordings: readonly StoredStatement[]
   /**
@@ -77,7 +77,7 @@ export interface RemadeSamples {
 
 /** Origin of the numbers of a run, and the values of each of its recordings. */
 export interface RunSources {
-  readonly origins: Settled['origins']
+  readonly origins: Combined['origins']
   /** By index of the recording; of joined runs their track comes before all recordings. */
   readonly voices: readonly (readonly Voice[])[]
   readonly channels: readonly (readonly Channel[])[]
@@ -114,7 +114,7 @@ export function deriveRun(job: DeriveJob): DerivedRun {
     return track
   })
   const run = analyzeRun({ ...job, ...inputs })
-  const { track } = run.settled
+  const { track } = run.combined
   const source = counting(inputs)
   return {
     ...derivedParts(run, job.laps ?? []),
@@ -131,7 +131,7 @@ function counting({ recordings, primary }: Unpacked['inputs']): Track | null {
 function runSources(job: DeriveJob): RunSources {
   const read = unpacked(job)
   const { recordings, inputs } = read
-  const { origins } = settledOf(job, read)
+  const { origins } = combinedOf(job, read)
   const all = job.joined === undefined ? recordings : [...inputs.recordings, ...recordings]
   return {
     origins,
@@ -152,11 +152,11 @@ export function relieve(rows: { readonly n: number } | null): void {
   if (isLong(rows)) Bun.gc(true)
 }
 
-/** The analysis, and other data derived from the settled track. */
-export function derivedParts({ settled, analysis }: RunAnalysis, laps: readonly DeviceLap[]): DerivedParts {
-  const { track } = settled
+/** The analysis, and other data derived from the combined track. */
+export function derivedParts({ combined, analysis }: RunAnalysis, laps: readonly DeviceLap[]): DerivedParts {
+  const { track } = combined
   const { routeIndex: rows, ...numbers } = analysis
-  const training = packedTraining(settled, { efforts: analysis.bestEfforts, laps })
+  const training = packedTraining(combined, { efforts: analysis.bestEfforts, laps })
   relieve(track)
   const found = track && routeIndex(track)
   relieve(track)
@@ -172,7 +172,7 @@ export function derivedParts({ settled, analysis }: RunAnalysis, laps: readonly 
 
 interface Unpacked {
   readonly recordings: readonly Recording[]
-  /** What is settled: the recordings, or in their place the track of runs that were joined. */
+  /** What is combined: the recordings, or in their place the track of runs that were joined. */
   readonly inputs: Pick<RunInputs, 'recordings' | 'primary'>
 }
 
@@ -201,8 +201,8 @@ function unpacked(
   return { recordings, inputs }
 }
 
-function settledOf(job: DeriveJob, { inputs }: Unpacked): Settled {
-  return settle(inputs.recordings, job.repairs, { ...job, ...inputs })
+function combinedOf(job: DeriveJob, { inputs }: Unpacked): Combined {
+  return combine(inputs.recordings, job.repairs, { ...job, ...inputs })
 }
 
 /** The samples that count, without repairs; null: no recording has any. */

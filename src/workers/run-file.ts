@@ -1,8 +1,8 @@
 import type { AnalyzeOptions } from '../engine/analysis.ts'
+import { combine } from '../engine/combine.ts'
 import type { DeviceLap } from '../engine/laps.ts'
 import { type Trimming, trimmedTrack } from '../engine/route/trim.ts'
 import { DEFAULT_ZONES } from '../engine/run/zones.ts'
-import { settle } from '../engine/settle.ts'
 import type { Track } from '../engine/track.ts'
 import { writeFit } from '../formats/write/fit.ts'
 import { gpxTexts } from '../formats/write/gpx.ts'
@@ -71,7 +71,7 @@ function shownRun(whole: Track | null, { run, laps, elevation, trim }: RunFileOp
   if (track === null) return { track, run: { ...run, numbers: { ...run.numbers, ...NO_HEIGHTS } }, laps: [] }
   const recordings = [{ kind: 'file' as const, said: {}, track }]
   const options = { primary: 0, ours: { effort: false }, zones: DEFAULT_ZONES, elevation }
-  const { numbers } = settle(recordings, [], options)
+  const { numbers } = combine(recordings, [], options)
   return { track, run: { ...run, numbers }, laps: [] }
 }
 

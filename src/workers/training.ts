@@ -1,9 +1,9 @@
 import type { AnalyzeOptions } from '../engine/analysis.ts'
+import type { Combined } from '../engine/combine.ts'
 import { believedSession, type Intervals } from '../engine/intervals/intervals.ts'
 import { type DeviceLap, lapSeries } from '../engine/laps.ts'
 import { type PlacedLap, placedLaps } from '../engine/run/laps.ts'
 import { type Readings, trackReadings } from '../engine/run/readings.ts'
-import type { Settled } from '../engine/settle.ts'
 import type { Track } from '../engine/track.ts'
 import { HARD_DISTANCES } from '../engine/training/chosen-efforts.ts'
 import type { HeadingPart } from '../engine/training/conditions.ts'
@@ -131,7 +131,7 @@ interface TrainingOf {
 }
 
 export function packedTraining(
-  { track, readings }: Pick<Settled, 'track' | 'readings'>,
+  { track, readings }: Pick<Combined, 'track' | 'readings'>,
   { efforts, laps }: TrainingOf,
 ): PackedTraining {
   if (track === null || readings === null) return NO_TRAINING

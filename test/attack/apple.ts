@@ -55,7 +55,7 @@ async function runsOf(path: string, tmpDir: string): Promise<number> {
   try {
     if ((await recognised(source)) !== appleHealth) return 0
     const settings = { signal: new AbortController().signal, hasRunAt: () => false }
-    const unpacking = { ...settings, expect: () => {}, settled: async () => {}, shoe: () => {}, warn: () => {} }
+    const unpacking = { ...settings, expect: () => {}, allDone: async () => {}, shoe: () => {}, warn: () => {} }
     for await (const item of appleHealth.items(source, unpacking)) {
       if (!('file' in item)) continue
       const { file } = item

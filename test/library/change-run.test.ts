@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { formers } from '../../src/db/schema-documents.ts'
+import { earlierVersions } from '../../src/db/schema-documents.ts'
 import { repairRun } from '../../src/features/repair/change.ts'
 import { crop } from '../../src/features/repair/repairs.ts'
 import type { RunDocument } from '../../src/library/documents/run.ts'
@@ -26,7 +26,7 @@ test('a run that is edited while its crop is derived is cropped as edited, and t
   const { deps, seen: interrupting } = interrupted(app, edit)
   await repairRun(deps, id, crop({ removeFromStartSeconds: 100 }))
   expect(interrupting.derived).toBe(2)
-  const kept = app.deps.db.select().from(formers).all().at(-1)!
+  const kept = app.deps.db.select().from(earlierVersions).all().at(-1)!
   expect((JSON.parse(kept.body!) as RunDocument).words).toEqual({ name: 'Named meanwhile' })
   expect(await done(app, 'POST', `/receipts/${interrupting.receiptId}/undo`)).toMatchObject({ undone: 1 })
   expect((await seen(app, id)).detail).toMatchObject({ name: 'Named meanwhile', durationS: 1500 })

@@ -44,8 +44,9 @@ function readable(table: string, row: Row): Row {
 export function falsify({ db }: Pick<Deps, 'db'>, id: string): void {
   const { $client: client } = db
   const hasSamples =
-    client.query('SELECT 1 FROM samples JOIN naming USING (recording_id) WHERE run_id = ? AND live = 1').get(id) !==
-    null
+    client
+      .query('SELECT 1 FROM samples JOIN run_recording USING (recording_id) WHERE run_id = ? AND live = 1')
+      .get(id) !== null
   const set = (column: string, wrong: string) => `${column} = ${wrong}`
   const columns = ['engine_version = 0']
   columns.push(...NUMBERS.map((column) => set(column, `${column} + 7`)))

@@ -7,7 +7,7 @@ import { fill } from './as-stored.ts'
 /** From now on the database may not grow, as on a full disk, and what is kept of a change finds no room in it either. */
 const full = (app: TestApp) => {
   const kept = { document_id: 'another', receipt_id: 'another', item_seq: 0, until: 9e15 }
-  fill(app.deps, 'former', { ...kept, kind: 'shoe', body: 'null' })
+  fill(app.deps, 'earlier_version', { ...kept, kind: 'shoe', body: 'null' })
 }
 
 test('on a full disk a run and a photo are not deleted, and nothing is lost', async () => {

@@ -20,7 +20,7 @@ const PHOTOS = `SELECT id AS name, file_size_bytes AS size, NULL AS sha256 FROM 
 /** Runs without some of their splits, and those whose original was read but has no samples. */
 const INCOMPLETE = `SELECT id FROM workout AS w
   WHERE splits_count <> (SELECT count(*) FROM workout_split WHERE workout_id = w.id)
-  OR EXISTS (SELECT 1 FROM naming JOIN recording ON recording.id = recording_id LEFT JOIN samples USING (recording_id)
+  OR EXISTS (SELECT 1 FROM run_recording JOIN recording ON recording.id = recording_id LEFT JOIN samples USING (recording_id)
     WHERE run_id = w.id AND live = 1 AND stored_as IS NOT NULL AND samples.recording_id IS NULL)`
 
 /** @returns every row that is broken, points at nothing, or names a file that is missing or another */
@@ -56,7 +56,7 @@ export function leftovers(dataDir: string): string[] {
     ...all(ORIGINALS),
     ...all(PHOTOS),
     ...all("SELECT id || '.json.zst' AS name FROM recording WHERE has_raw"),
-    ...all("SELECT document_id AS name FROM former WHERE kind = 'media'"),
+    ...all("SELECT document_id AS name FROM earlier_version WHERE kind = 'media'"),
   ])
   const known = new Set(named.map(({ name }) => name))
   const files = [...namesIn(join(dataDir, 'files/raw')), ...namesIn(join(dataDir, 'files/media'))]

@@ -160,7 +160,7 @@ function originalsOf({ db, options, counts, files, lost }: Writing, workoutId: s
   const rows = db.$client.query<{ id: string; storedAs: string; name: string; isFirst: number }, [string]>(
     `SELECT recording.id, stored_as AS storedAs, coalesce(file_name, 'file') AS name,
        place = min(place) OVER () AS isFirst
-     FROM naming JOIN recording ON recording_id = recording.id
+     FROM run_recording JOIN recording ON recording_id = recording.id
      WHERE run_id = ? AND live = 1 AND stored_as IS NOT NULL ORDER BY place`,
   )
   return rows.all(workoutId).map(({ id, storedAs, name, isFirst }) => {

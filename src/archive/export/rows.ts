@@ -164,7 +164,7 @@ export function settingsRow(db: Tx): LibraryRow {
   return { kind: 'settings', to }
 }
 
-const FIRST = `SELECT workout.id FROM naming JOIN workout ON workout.id = run_id
+const FIRST = `SELECT workout.id FROM run_recording JOIN workout ON workout.id = run_id
   WHERE recording_id = ? AND live = 1 ORDER BY started_at, workout.id LIMIT 1`
 const EXTENT =
   'SELECT started_at AS startedAtMs, distance_m AS distanceM, duration_s AS durationS FROM workout WHERE id = ?'

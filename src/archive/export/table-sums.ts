@@ -19,10 +19,10 @@ const TABLES: Readonly<Record<string, { readonly where?: string; readonly withou
   training_settings: { without: ['id', 'updated_at'] },
   document: { where: 'body IS NOT NULL', without: ['seq', 'essence', 'gone'] },
   recording: {
-    where: 'id IN (SELECT recording_id FROM naming WHERE live = 1)',
+    where: 'id IN (SELECT recording_id FROM run_recording WHERE live = 1)',
     without: ['receipt_id', 'stored_as', 'has_raw'],
   },
-  samples: { where: 'recording_id IN (SELECT recording_id FROM naming WHERE live = 1)' },
+  samples: { where: 'recording_id IN (SELECT recording_id FROM run_recording WHERE live = 1)' },
   observation: { where: 'run_id IN (SELECT id FROM workout)' },
   media: { where: 'workout_id IN (SELECT id FROM workout)' },
 }

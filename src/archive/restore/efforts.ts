@@ -92,7 +92,7 @@ function isSameTime(timeMs: number, effort: ArchivedEffort): boolean {
   return (effort.isExact ? timeMs : roundHalfUp(timeMs / 1000) * 1000) === effort.timeMs
 }
 
-const TIMED = `SELECT 1 FROM naming JOIN samples USING (recording_id) JOIN recording ON recording.id = recording_id
+const TIMED = `SELECT 1 FROM run_recording JOIN samples USING (recording_id) JOIN recording ON recording.id = recording_id
   WHERE run_id = ? AND live = 1 AND has_estimated_times = 0 LIMIT 1`
 
 /**

@@ -37,10 +37,10 @@ export interface Ground {
   readonly squares: readonly VisitedSquare[]
 }
 
-type Settled = Positions & Pick<Track, 'tS' | 'seams'>
+type Combined = Positions & Pick<Track, 'tS' | 'seams'>
 
-/** Where a settled track leads. @returns null for one without positions */
-export function groundOf({ latDeg, lonDeg, tS, seams = [] }: Settled): Ground | null {
+/** Where a combined track leads. @returns null for one without positions */
+export function groundOf({ latDeg, lonDeg, tS, seams = [] }: Combined): Ground | null {
   const visits = visitedSquares()
   let [first, last, seam] = [-1, -1, 0]
   for (let k = 0; k < latDeg.length; k += 1) {

@@ -3,8 +3,8 @@ import type { RecordedStretch } from './kind.ts'
 /** Converts between the recording and the run with its gaps closed; milliseconds since the recording began. */
 export interface RecordedClock {
   /** Time on the clock of the run, before it is shifted as a whole. */
-  readonly settledMs: (recordedMs: number) => number
-  readonly recordedMs: (settledMs: number) => number
+  readonly trackMs: (recordedMs: number) => number
+  readonly recordedMs: (trackMs: number) => number
   /** @param seamMs what remains of the gap */
   readonly close: (gap: RecordedStretch, seamMs: number) => void
 }
@@ -17,9 +17,9 @@ interface ClosedGap extends RecordedStretch {
 export function createClock(): RecordedClock {
   let closed: readonly ClosedGap[] = []
   return {
-    settledMs: (ms) =>
-      closed.reduce((settled, { fromMs, removedMs }) => {
-        return settled - Math.min(removedMs, Math.max(0, ms - fromMs))
+    trackMs: (ms) =>
+      closed.reduce((combined, { fromMs, removedMs }) => {
+        return combined - Math.min(removedMs, Math.max(0, ms - fromMs))
       }, ms),
     recordedMs: (ms) =>
       closed.reduce((recorded, { fromMs, removedMs }) => (recorded > fromMs ? recorded + removedMs : recorded), ms),

@@ -86,7 +86,7 @@ export function repaired(recorded: Track, repairs: readonly Repair[]): Track {
   let track = recorded
   for (const repair of repairs) {
     const beganMs = track.startMs - recorded.startMs
-    const elapsedS = (ms: number) => (clock.settledMs(ms) - beganMs) / 1000
+    const elapsedS = (ms: number) => (clock.trackMs(ms) - beganMs) / 1000
     const span = ({ fromMs, toMs }: RecordedStretch): Span => ({ startS: elapsedS(fromMs), endS: elapsedS(toMs) })
     const kind = kindOf(repair)
     const changed = kind.track?.(track, repair, span) ?? track

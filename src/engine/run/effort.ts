@@ -45,7 +45,7 @@ interface Scoring {
 }
 
 /**
- * The effort of a stored workout, by the same rules as `settle`: from its heart rate samples, else from the average
+ * The effort of a stored workout, by the same rules as `combine`: from its heart rate samples, else from the average
  * that its recordings state. What repairs state goes first, since recordings do not describe a part of a run.
  * @param track null: without samples
  */

@@ -14,7 +14,7 @@ import { mergedSpans } from './moving.ts'
 import { dropAltitudeSpikes, dropPositionSpikes, makeMonotone } from './spikes.ts'
 
 /** A record without any of these carries no information and is dropped (docs/algorithms.md 0). */
-const TELLING: readonly Column[] = ['latDeg', 'distanceM', 'heartRateBpm', 'cadenceRpm', 'powerW', 'elevM']
+const INFORMATIVE: readonly Column[] = ['latDeg', 'distanceM', 'heartRateBpm', 'cadenceRpm', 'powerW', 'elevM']
 /** A longer gap between two segments is a pause. */
 const SEGMENT_PAUSE_S = 10
 /** A distance in fewer records than this share of those with a position is a lap total, not a stream. */
@@ -295,8 +295,8 @@ function statingRows(rows: Rows): Rows {
   let count = 0
   for (let i = 0; i < tS.length; i += 1) {
     let column = 0
-    while (column < TELLING.length && Number.isNaN(columns[TELLING[column]!][i]!)) column += 1
-    if (column === TELLING.length) continue
+    while (column < INFORMATIVE.length && Number.isNaN(columns[INFORMATIVE[column]!][i]!)) column += 1
+    if (column === INFORMATIVE.length) continue
     index[count] = i
     count += 1
   }

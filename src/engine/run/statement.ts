@@ -36,10 +36,10 @@ export interface Statement {
   readonly indoor: boolean
 }
 
-/** Numbers of one recording. @param settled from the samples of the settled track, if it is theirs */
+/** Numbers of one recording. @param combined from the samples of the combined track, if it is theirs */
 export function statementOf(
   recording: Recording,
-  settled: FromSamples | null,
+  combined: FromSamples | null,
   { elevation }: Pick<AnalyzeOptions, 'elevation'>,
 ): Statement {
   const { kind, said, track } = recording
@@ -47,7 +47,7 @@ export function statementOf(
     const stated = eachNumber((name) => statedAs(said[name], 'archive'))
     return { kind, stated, share: null, timerS: Number.POSITIVE_INFINITY, indoor: false }
   }
-  const samples = settled ?? (track && fromSamples(track, trackReadings(track, elevation)))
+  const samples = combined ?? (track && fromSamples(track, trackReadings(track, elevation)))
   return statedBy(kind, said, samples)
 }
 
@@ -81,7 +81,7 @@ function statedBy(kind: Exclude<Statement['kind'], 'archive'>, said: Said, sampl
       ...eachNumber(statedOf),
       maxCadenceSpm: stepsOf('maxCadenceRpm'),
       avgCadenceSpm: stepsOf('avgCadenceRpm'),
-      // computed later, from the settled distance, duration and track
+      // computed later, from the combined distance, duration and track
       avgPaceS: null,
       gapPaceS: null,
       avgSpeedMps: null,

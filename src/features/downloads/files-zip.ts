@@ -40,7 +40,7 @@ export async function filesResponse(
 ): Promise<Response> {
   if ((asked.ids === undefined) === (asked.filter === undefined)) throw invalid('Send either ids or filter')
   const trim = askedTrimming(deps, asked)
-  if (asked.filter !== undefined) await deps.loads.settle()
+  if (asked.filter !== undefined) await deps.loads.upToDate()
   const nowMs = deps.now()
   return await deps.heavy.zip(request, {
     name: 'harrier-files',

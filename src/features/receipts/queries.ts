@@ -9,7 +9,7 @@ import { isoTime, isoTimeOrNull } from '../../engine/calendar/timestamp.ts'
 import { MOST_IDS, SHORT_RECORDING } from '../../engine/limits.ts'
 import type { Gone } from '../../library/commit.ts'
 import type { Deps } from '../../library/deps.ts'
-import { HAS_FORMER, HAS_UNDOABLE, UNDOABLE } from '../../library/receipts/record.ts'
+import { HAS_EARLIER, HAS_UNDOABLE, UNDOABLE } from '../../library/receipts/record.ts'
 import { pageOf } from '../workouts/list.ts'
 import type { ItemsQuery, Receipt, ReceiptDetail, ReceiptPage, ReceiptsQuery } from './schemas.ts'
 
@@ -60,7 +60,7 @@ export function receiptDetail(
     .all()
   const names = runNames(db, [row, ...items])
   const isOpen = isStillOpen(deps, row)
-  const objects = items.map(({ hasFormer, undoneBy, ...item }) => {
+  const objects = items.map(({ hasEarlier, undoneBy, ...item }) => {
     const run = names.get(item.workoutId ?? '')
     const isUndoable = UNDOABLE.includes(item.outcome)
     return {
@@ -69,7 +69,7 @@ export function receiptDetail(
       workoutName: run?.name ?? null,
       startedAt: isoTimeOrNull(run?.startedAt),
       utcOffsetMinutes: run?.utcOffsetMinutes ?? null,
-      canUndo: isOpen && undoneBy === null && hasFormer === 1 && isUndoable,
+      canUndo: isOpen && undoneBy === null && hasEarlier === 1 && isUndoable,
     }
   })
   const warnings = [...row.warnings]
@@ -113,7 +113,7 @@ const ITEM = {
   outcome: receiptItems.outcome,
   reason: receiptItems.reason,
   undoneBy: receiptItems.undoneBy,
-  hasFormer: sql<0 | 1>`${sql.raw(HAS_FORMER)}`,
+  hasEarlier: sql<0 | 1>`${sql.raw(HAS_EARLIER)}`,
 }
 
 function conditions({ kind, workoutId }: Static<typeof ReceiptsQuery>): SQL | undefined {

@@ -4,7 +4,7 @@ import { invalid, notFound } from '../../base/errors.ts'
 import { emitRunEvents } from '../../base/events.ts'
 import { gently } from '../../base/pace.ts'
 import type { Tx } from '../../db/open.ts'
-import { documents, formers } from '../../db/schema-documents.ts'
+import { documents, earlierVersions } from '../../db/schema-documents.ts'
 import { receiptItems, receipts } from '../../db/schema-receipts.ts'
 import { isoTime } from '../../engine/calendar/timestamp.ts'
 import { DAY_MS } from '../../engine/units.ts'
@@ -74,10 +74,12 @@ export async function restoreFromTrash(deps: DepsBy, workoutId: string): Promise
 /** The item that moved the run to the trash; made up when receipts that old are no longer kept. @throws AppError 404 */
 function itemOf(tx: Tx, workoutId: string): StoredItem {
   const kept = tx
-    .select({ receiptId: formers.receiptId, seq: formers.itemSeq })
-    .from(formers)
-    .where(and(eq(formers.documentId, workoutId), eq(formers.kind, 'run'), isNotNull(formers.body)))
-    .orderBy(desc(formers.seq))
+    .select({ receiptId: earlierVersions.receiptId, seq: earlierVersions.itemSeq })
+    .from(earlierVersions)
+    .where(
+      and(eq(earlierVersions.documentId, workoutId), eq(earlierVersions.kind, 'run'), isNotNull(earlierVersions.body)),
+    )
+    .orderBy(desc(earlierVersions.seq))
     .get()
   if (kept === undefined || !isTrashed(tx, workoutId)) throw notFound('Workout')
   const isItem = and(eq(receiptItems.receiptId, kept.receiptId), eq(receiptItems.seq, kept.seq))

@@ -33,7 +33,7 @@ export async function bulkEdit(deps: DepsBy, asked: Asked): Promise<Static<typeo
   checkShoe(db, words.shoeId)
   const same = normalised(words)
   // a filter by load, and the intensity that suggestions follow from, need current loads
-  if (isSuggested || asked.filter !== undefined) await loads.settle()
+  if (isSuggested || asked.filter !== undefined) await loads.upToDate()
   const fit = loads.fitness()?.fit ?? null
   const ids = asked.ids === undefined ? idsInOrder(db, asked.filter ?? {}) : [...new Set(asked.ids)]
   const changing = new Map<string, Sent>()

@@ -8,7 +8,7 @@ import { mediaOf } from '../../library/merging/merge.ts'
 import { takenTimes } from '../../library/photo-places.ts'
 import { recordingsByIds } from '../../library/recordings.ts'
 import { type Planned, withRepair } from '../../library/repairs.ts'
-import { type RunRows, settledWords } from '../../library/run-rows.ts'
+import { combinedWords, type RunRows } from '../../library/run-rows.ts'
 import { foundRepairs, numbersOf, runRow } from './change.ts'
 import type { TriedSplit, WorkoutSplit } from './schemas.ts'
 
@@ -56,7 +56,7 @@ function laterPart(deps: DepsBy, head: RunHead, repair: SplitRepair, number: num
   const { db, now } = deps
   const planned = withRepair(db, deps, head, repair)
   const { track, choices: { leftOut, intervals, stated } = {} } = planned.to
-  const words = settledWords(head.body, recordingsByIds(db, recordingIds(track)))
+  const words = combinedWords(head.body, recordingsByIds(db, recordingIds(track)))
   const shoeId = wantedShoe(head.body)
   const repairs = track.repairs
     .filter(({ undoneAt }) => undoneAt === undefined)

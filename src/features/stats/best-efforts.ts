@@ -87,7 +87,7 @@ async function rebuild(deps: RederiveDeps): Promise<number> {
 
 /** Ids of all runs with samples. */
 function recordedIds(tx: Tx): string[] {
-  const ids = `SELECT DISTINCT run_id FROM naming JOIN samples ON samples.recording_id = naming.recording_id
+  const ids = `SELECT DISTINCT run_id FROM run_recording JOIN samples ON samples.recording_id = run_recording.recording_id
     WHERE live = 1 ORDER BY run_id`
   return tx.$client.query(ids).values().flat() as string[]
 }
@@ -95,7 +95,7 @@ function recordedIds(tx: Tx): string[] {
 /** Whether other efforts are stored, or one of an archive beside those of samples with times of their own. */
 function areOther(tx: Tx, id: string, efforts: readonly BestEffort[]): boolean {
   const beside = `SELECT 1 FROM archived_best_effort AS effort WHERE effort.workout_id = ?1 AND EXISTS (
-    SELECT 1 FROM naming JOIN recording ON recording.id = naming.recording_id JOIN samples ON samples.recording_id = recording.id
+    SELECT 1 FROM run_recording JOIN recording ON recording.id = run_recording.recording_id JOIN samples ON samples.recording_id = recording.id
     WHERE run_id = ?1 AND live = 1 AND has_estimated_times = 0) LIMIT 1`
   return !Bun.deepEquals(storedEfforts(tx, id), efforts) || tx.$client.query(beside).get(id) !== null
 }

@@ -128,7 +128,7 @@ export function statsRoutes(deps: Deps) {
       call('recalculateBestEfforts', 'Compute all best efforts again from the stored samples', {
         parse: 'none',
         answer: RecalculatedEfforts,
-        says: 'Writes what differs in one transaction. After a failure the former records stay; a run that cannot be read keeps its own.',
+        says: 'Writes what differs in one transaction. After a failure the earlier records stay; a run that cannot be read keeps its own.',
         receipt: true,
       }),
     )
@@ -173,7 +173,7 @@ export function statsRoutes(deps: Deps) {
     .get(
       '/daily',
       async ({ query: asked }) => {
-        await loads.settle()
+        await loads.upToDate()
         return daily(deps, asked)
       },
       call('listDaily', 'Sums of each day with runs between two dates', {
@@ -185,7 +185,7 @@ export function statsRoutes(deps: Deps) {
     .get(
       '/monthly',
       async ({ query: asked }) => {
-        await loads.settle()
+        await loads.upToDate()
         return months(asked)
       },
       call('listMonthly', 'Sums of each month with runs', {

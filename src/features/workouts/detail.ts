@@ -89,7 +89,7 @@ export async function workoutDetailJson(
   { includeRaw, includeRoute }: DetailParts,
 ): Promise<TextPieces> {
   const { db, config, log, worker, loads } = deps
-  await loads.settle()
+  await loads.upToDate()
   const { detail, isRouted } = workoutDetail(deps, id)
   const whenDamaged = (cause: unknown) => log.error(`The raw data of the workout ${id} is damaged`, cause)
   const library = { db, dataDir: config.dataDir, worker }

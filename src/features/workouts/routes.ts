@@ -20,7 +20,7 @@ export function workoutRoutes(deps: Deps, heavy: Heavy) {
     .get(
       '/',
       async ({ query: asked }) => {
-        await loads.settle()
+        await loads.upToDate()
         return listWorkouts(deps, asked)
       },
       call('listWorkouts', 'The library, filtered, sorted and in pages', {
@@ -53,7 +53,7 @@ export function workoutRoutes(deps: Deps, heavy: Heavy) {
     .get(
       '/:id/neighbours',
       async ({ params, query: asked }) => {
-        await loads.settle()
+        await loads.upToDate()
         return neighboursOf(db, params.id, asked)
       },
       call('getWorkoutNeighbours', 'The workouts before and after one in a list, asked for as the list is', {

@@ -22,7 +22,7 @@ import { progressOf } from '../../library/progress.ts'
 import { joinReceipt, type OpenReceipt, openReceipt } from '../../library/receipts/record.ts'
 import { recordingsOf } from '../../library/recordings.ts'
 import { splitUnitM, type UnitPreference, unitPreference, zonesOrDefault } from '../../library/settings.ts'
-import { NOTHING_TOLD, type Telling, toldOf, withTold } from '../../library/told.ts'
+import { NOTHING_TOLD, type ToldBy, toldOf, withTold } from '../../library/told.ts'
 import { type AnalyzedFile, type AnalyzedRun, analyzeActivity } from '../../workers/analyze-file.ts'
 import { analyzedParts } from '../../workers/worker-line.ts'
 import { type FileOutcome, type ImportResults, importResults } from './results.ts'
@@ -140,7 +140,7 @@ export interface StoringRuns extends Pick<RunOrigin, 'origin' | 'unitM' | 'noted
 export interface Taking extends StoringRuns {
   /** Notes for runs whose files have none. */
   readonly notes?: string | null
-  readonly told?: Telling
+  readonly told?: ToldBy
   /** The row of a Strava export that names the file. */
   readonly row?: StravaRow | undefined
   /** Waited for before anything is stored, so that the runs of several files come in their order. */

@@ -13,7 +13,7 @@ import { slowJson, unlessStopped } from '../../http/slow-json.ts'
 import type { Deps, DepsBy } from '../../library/deps.ts'
 import { announceDone } from '../../library/progress.ts'
 import type { UnitPreference } from '../../library/settings.ts'
-import { type Receive, received, refusing } from '../door.ts'
+import { type Receive, received, refusing } from '../receive.ts'
 import { type ImportedFiles, importFiles, importSummary, type Manner } from './import.ts'
 import { importResults } from './results.ts'
 

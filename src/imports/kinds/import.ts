@@ -115,10 +115,10 @@ async function takeItems(deps: DepsBy, kind: TakeoutKind, source: TakeoutSource,
   const { db, damage } = deps
   const { tally, title, signal, expect = () => {}, shoe = () => {}, taken = () => {} } = taking
   const underWay = new Set<Promise<void>>()
-  const settled = async () => void (await Promise.all(underWay))
+  const allDone = async () => void (await Promise.all(underWay))
   const failures: unknown[] = []
   const hasRunAt = (startMs: number, endMs: number) => isRunAt(db, startMs, endMs)
-  const items = kind.items(source, { signal, expect, settled, hasRunAt, shoe, warn: tally.warn })
+  const items = kind.items(source, { signal, expect, allDone, hasRunAt, shoe, warn: tally.warn })
   let before = Promise.resolve()
   try {
     for await (const item of paced(items)) {
@@ -135,7 +135,7 @@ async function takeItems(deps: DepsBy, kind: TakeoutKind, source: TakeoutSource,
     // what is under way is done even then
     failures.push(error)
   }
-  await settled()
+  await allDone()
   if (failures.length === 0) return
   const [error] = failures
   const isNothing = error instanceof FormatError && tally.processed() === 0

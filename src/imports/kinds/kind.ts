@@ -3,10 +3,10 @@ import type { MediaItem, UnpackedFile } from '../../features/media/exported.ts'
 import type { Activity } from '../../formats/format.ts'
 import type { Sports, SportWord } from '../../formats/sport-words.ts'
 import type { StravaRow } from '../../formats/strava/rows.ts'
-import type { Telling } from '../../library/told.ts'
+import type { ToldBy } from '../../library/told.ts'
 import type { TakeoutSource } from './source.ts'
 
-export { NOTHING_TOLD, type ReadRun, type Telling, type Told } from '../../library/told.ts'
+export { NOTHING_TOLD, type ReadRun, type Told, type ToldBy } from '../../library/told.ts'
 
 // What the exports of services have in common: each kind recognises its own and splits it into runs; everything after
 // that is the same for all.
@@ -34,7 +34,7 @@ export interface ItemOfRun {
 /** A file that a format reads and that is kept as the original. A temporary file is removed once it is imported. */
 export interface FileItem extends ItemOfRun {
   readonly file: UnpackedFile
-  readonly told: Telling
+  readonly told: ToldBy
   /** Set where items of their own count the activities of other sports; a file of one is then passed over. */
   readonly isSportCounted?: boolean
 }
@@ -75,7 +75,7 @@ export interface Unpacking {
   /** How many runs are to come, for the progress, once that is known. */
   expect(runs: number): void
   /** Waits until the items so far are done, so that functions in `told` have been asked about all of their runs. */
-  settled(): Promise<void>
+  allDone(): Promise<void>
   /** Whether a run is stored that was under way in that time. */
   hasRunAt(startMs: number, endMs: number): boolean
   /**

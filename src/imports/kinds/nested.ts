@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { paced } from '../../base/pace.ts'
 import { openZip, type ZipArchive, type ZipEntry } from '../../zip/reader.ts'
 import { ZipError } from '../../zip/zip-error.ts'
-import type { FileItem, Item, Telling } from './kind.ts'
+import type { FileItem, Item, ToldBy } from './kind.ts'
 import { entriesOf, messageOf, type TakeoutSource } from './source.ts'
 
 // ZIPs within an export, one level deep, spooled one at a time.
@@ -76,7 +76,7 @@ type Unpacked = Pick<FileItem, 'filename' | 'file' | 'told'> | { readonly filena
 export async function unpackedItem(
   source: TakeoutSource,
   { zip, entry, filename }: Found,
-  told: Telling = null,
+  told: ToldBy = null,
 ): Promise<Unpacked> {
   try {
     return { filename, told, file: await source.unpacked(entry, undefined, zip) }

@@ -43,7 +43,7 @@ export class RunSpool {
   }
 
   /** Writes what gathered when that is much; to be called between pieces of the export. */
-  async settle(): Promise<void> {
+  async flush(): Promise<void> {
     if (this.gatheredBytes >= ROOM_BYTES) await this.write()
   }
 

@@ -175,7 +175,7 @@ async function imported(
 
 function isKnown({ db }: DepsBy, id: string): boolean {
   const known = db.$client.query(
-    `SELECT 1 FROM recording JOIN naming ON naming.recording_id = recording.id AND live = 1
+    `SELECT 1 FROM recording JOIN run_recording ON run_recording.recording_id = recording.id AND live = 1
      WHERE origin = 'intervals_icu' AND external_id = ?`,
   )
   return known.get(id) !== null

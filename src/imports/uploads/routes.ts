@@ -21,7 +21,6 @@ import { Arrival, meaning, text } from '../../http/schemas.ts'
 import { reader } from '../../http/standard.ts'
 import type { Deps, DepsBy } from '../../library/deps.ts'
 import { leaveRefusal } from '../../library/receipts/record.ts'
-import { FieldsOfFiles, isContainer, onDisk, received } from '../door.ts'
 import { ImportResults } from '../files/results.ts'
 import {
   beginImport,
@@ -32,6 +31,7 @@ import {
   receiveFile,
   refusalIn,
 } from '../files/upload.ts'
+import { FieldsOfFiles, isContainer, onDisk, received } from '../receive.ts'
 
 const AS = asSummary('ImportResults')
 

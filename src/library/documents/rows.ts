@@ -15,7 +15,7 @@ export type GoalDocument = typeof trainingGoals.$inferSelect
 export type RaceDocument = typeof races.$inferSelect
 export type MarkDocument = typeof truthMarks.$inferSelect
 export type PlaceDocument = typeof places.$inferSelect
-/** Members of the settings; a former document has those alone that a change replaced. */
+/** Members of the settings; an earlier document has those alone that a change replaced. */
 export type SettingsDocument = Partial<Omit<typeof settings.$inferSelect, 'id'>> & {
   readonly training?: TrainingSettings | null
 }

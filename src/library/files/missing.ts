@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { and, eq, isNotNull } from 'drizzle-orm'
 import type { Tx } from '../../db/open.ts'
 import { media, recordings, workouts } from '../../db/schema.ts'
-import { namings } from '../../db/schema-documents.ts'
+import { runRecordings } from '../../db/schema-documents.ts'
 import { mediaFilePath, mediaFolder, rawFilePath, rawFolder } from './paths.ts'
 
 /** A file that a row names and that does not exist. */
@@ -21,9 +21,9 @@ export async function missingFiles(db: Tx, dataDir: string): Promise<MissingFile
   const originals = new Set(await readdir(rawFolder(dataDir)).catch(() => []))
   const photos = new Set(await readdir(mediaFolder(dataDir)).catch(() => []))
   const recorded = db
-    .select({ workoutId: namings.runId, filename: recordings.fileName, name: recordings.storedAs })
+    .select({ workoutId: runRecordings.runId, filename: recordings.fileName, name: recordings.storedAs })
     .from(recordings)
-    .innerJoin(namings, and(eq(namings.recordingId, recordings.id), eq(namings.isLive, true)))
+    .innerJoin(runRecordings, and(eq(runRecordings.recordingId, recordings.id), eq(runRecordings.isLive, true)))
     .where(isNotNull(recordings.storedAs))
     .all()
   // those of runs in the trash are not

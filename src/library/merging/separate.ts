@@ -1,7 +1,7 @@
 import { and, desc, eq, isNotNull } from 'drizzle-orm'
 import { invalid, notApplicable } from '../../base/errors.ts'
 import type { Tx } from '../../db/open.ts'
-import { formers } from '../../db/schema-documents.ts'
+import { earlierVersions } from '../../db/schema-documents.ts'
 import { SHORTEST_RUN_S } from '../../engine/limits.ts'
 import { unpackTimes } from '../../workers/pack.ts'
 import type { DepsBy } from '../deps.ts'
@@ -48,10 +48,10 @@ export function plannedSeparation(deps: DepsBy, id: string, recordingId: string 
   const { runs: were = [], given = {} } = merged.apart ?? {}
   const all = groups.map((group) => {
     const run = were.find(({ recordingId: one }) => group.includes(one))
-    return { group, run, former: formerRun(db, group) }
+    return { group, run, earlier: earlierRun(db, group) }
   })
   // the run keeps what was its own, else the recording whose clock counts
-  const own = all.find(({ run }) => run?.id === id) ?? all.find(({ former }) => former === null) ?? all[0]!
+  const own = all.find(({ run }) => run?.id === id) ?? all.find(({ earlier }) => earlier === null) ?? all[0]!
   const leaving = all.filter((one) =>
     groups.length === 2 || recordingId === null ? one !== own : asked.includes(one.group),
   )
@@ -78,14 +78,15 @@ export function plannedSeparation(deps: DepsBy, id: string, recordingId: string 
     settings,
   }
   const apart = leaving.map((one) => {
-    const { group: recordings, former, run } = one
+    const { group: recordings, earlier, run } = one
     const made = { id: Bun.randomUUIDv7(), from: null, asked: settings, settings }
     const fresh = { ...run?.said, routeId: Bun.randomUUIDv7(), createdAt: now() }
-    const to = former?.to ?? { ...fresh, track: { recordings, repairs: [] } }
-    if (one !== home || timed.length === 0) return former === null ? { ...made, to } : { ...former, areReturned: true }
+    const to = earlier?.to ?? { ...fresh, track: { recordings, repairs: [] } }
+    if (one !== home || timed.length === 0)
+      return earlier === null ? { ...made, to } : { ...earlier, areReturned: true }
     const others = to.track.repairs.filter((repair) => moved.every(({ id }) => id !== repair.id))
     const changed = pinned({ recordings, repairs: [...others, ...moved] }, track.primary)
-    return { ...made, ...former, to: { ...to, track: changed }, asked: { ...former?.asked, ...settings } }
+    return { ...made, ...earlier, to: { ...to, track: changed }, asked: { ...earlier?.asked, ...settings } }
   })
   const receipt = { kind: 'unmerge', title: `Separated into ${apart.length + 1} runs`, workoutId: id } as const
   const movedMedia = (tx: Tx) =>
@@ -162,15 +163,19 @@ function keptMerge(
   }
 }
 
-function formerRun(tx: Tx, recordings: readonly string[]) {
+function earlierRun(tx: Tx, recordings: readonly string[]) {
   const named = tx.$client
-    .query<{ id: string }, [string]>('SELECT run_id AS id FROM naming WHERE recording_id = ? AND live = 0')
+    .query<{ id: string }, [string]>('SELECT run_id AS id FROM run_recording WHERE recording_id = ? AND live = 0')
     .all(recordings[0]!)
   for (const { id } of named) {
     const row = documentRow(tx, id)
     if (row === null || row.body !== null) continue
-    const isRun = and(eq(formers.documentId, id), eq(formers.kind, 'run'), isNotNull(formers.body))
-    const kept = tx.select().from(formers).where(isRun).orderBy(desc(formers.seq)).get()
+    const isRun = and(
+      eq(earlierVersions.documentId, id),
+      eq(earlierVersions.kind, 'run'),
+      isNotNull(earlierVersions.body),
+    )
+    const kept = tx.select().from(earlierVersions).where(isRun).orderBy(desc(earlierVersions.seq)).get()
     if (kept === undefined) continue
     const to = JSON.parse(kept.body!) as RunDocument
     const isSame = recordingIds(to.track).toSorted().join() === recordings.toSorted().join()

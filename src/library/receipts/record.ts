@@ -11,7 +11,7 @@ import { DAY_MS } from '../../engine/units.ts'
 import type { Deps } from '../deps.ts'
 
 // Receipts are written in the transaction of the change that they describe. What an item needs to be undone are the
-// former documents that are kept for it (library/commit.ts).
+// earlier documents that are kept for it (library/commit.ts).
 
 type Noting = Pick<Deps, 'config' | 'now'> & { readonly by: By }
 
@@ -221,30 +221,30 @@ export function appendTo(tx: Tx, id: string): WrittenReceipt {
 
 /**
  * SQL on rows of receipt_item: whether an item has what undoing it needs, a run that it created and that is still there,
- * or former documents.
+ * or earlier documents.
  */
-export const HAS_FORMER = `EXISTS (
-  SELECT 1 FROM former WHERE former.receipt_id = receipt_item.receipt_id AND former.item_seq = receipt_item.seq
-    AND (former.kind <> 'run' OR former.body IS NOT NULL
-      OR EXISTS (SELECT 1 FROM document WHERE document.id = former.document_id AND document.body IS NOT NULL)))`
+export const HAS_EARLIER = `EXISTS (
+  SELECT 1 FROM earlier_version WHERE earlier_version.receipt_id = receipt_item.receipt_id AND earlier_version.item_seq = receipt_item.seq
+    AND (earlier_version.kind <> 'run' OR earlier_version.body IS NOT NULL
+      OR EXISTS (SELECT 1 FROM document WHERE document.id = earlier_version.document_id AND document.body IS NOT NULL)))`
 
 /**
  * SQL on rows of receipt_item: whether its run was changed, deleted or brought back since, which keeps the item as it
  * is. A run that an import created can be deleted all the same.
  */
 const IS_OVERTAKEN = `EXISTS (
-  SELECT 1 FROM former JOIN document ON document.id = former.document_id
-  WHERE former.receipt_id = receipt_item.receipt_id AND former.item_seq = receipt_item.seq AND former.kind = 'run'
+  SELECT 1 FROM earlier_version JOIN document ON document.id = earlier_version.document_id
+  WHERE earlier_version.receipt_id = receipt_item.receipt_id AND earlier_version.item_seq = receipt_item.seq AND earlier_version.kind = 'run'
     AND CASE outcome WHEN 'created' THEN 0 WHEN 'deleted' THEN document.body IS NOT NULL
-      ELSE document.body IS NULL OR (former.after <> '' AND former.after <> document.essence) END)`
+      ELSE document.body IS NULL OR (earlier_version.after <> '' AND earlier_version.after <> document.essence) END)`
 
 /** SQL on rows of receipt: whether one of its items can be undone now; a join or a split is judged as a whole. */
 export const HAS_UNDOABLE = `EXISTS (SELECT 1 FROM receipt_item WHERE receipt_id = receipt.id AND undone_by IS NULL
-  AND outcome IN (${UNDOABLE.map((outcome) => `'${outcome}'`).join()}) AND ${HAS_FORMER}
+  AND outcome IN (${UNDOABLE.map((outcome) => `'${outcome}'`).join()}) AND ${HAS_EARLIER}
   AND (receipt.kind IN ('join', 'split', 'undo') OR NOT ${IS_OVERTAKEN}))`
 
 function canBeUndone(tx: Tx, id: string): boolean {
-  return tx.$client.query(`SELECT 1 FROM receipt_item WHERE receipt_id = ? AND ${HAS_FORMER} LIMIT 1`).get(id) !== null
+  return tx.$client.query(`SELECT 1 FROM receipt_item WHERE receipt_id = ? AND ${HAS_EARLIER} LIMIT 1`).get(id) !== null
 }
 
 /** Notes of receipts that of none of their units all is left that undoing needs, since it was removed before its time. */
@@ -252,8 +252,8 @@ export function closeReceipts(tx: Tx, ids: Iterable<string>, nowMs: number): voi
   const isOpen = 'receipt_item.receipt_id = ?1 AND receipt_item.undone_by IS NULL'
   const close = tx.$client.query(
     `UPDATE receipt SET undo_until = NULL WHERE id = ?1 AND undo_until > ?2 AND undone_at IS NULL AND finished_at IS NOT NULL
-       AND NOT EXISTS (SELECT 1 FROM receipt_item WHERE ${isOpen} AND ${HAS_FORMER} AND unit NOT IN (
-         SELECT unit FROM receipt_item WHERE ${isOpen} AND NOT ${HAS_FORMER}))`,
+       AND NOT EXISTS (SELECT 1 FROM receipt_item WHERE ${isOpen} AND ${HAS_EARLIER} AND unit NOT IN (
+         SELECT unit FROM receipt_item WHERE ${isOpen} AND NOT ${HAS_EARLIER}))`,
   )
   for (const id of new Set(ids)) close.run(id, nowMs)
 }

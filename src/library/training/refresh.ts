@@ -74,7 +74,7 @@ export function createLoadRefresher(needs: Needs): LoadRefresher {
       return !isFitted(needs, kept) || olderRuns(db) > 0
     },
     fitness: () => kept.fitness,
-    settle: async () => {
+    upToDate: async () => {
       if (!isCurrent(db) && !isUnderWay(db) && !isLarge(db)) await isDoneWithin(after, SHORT_PATIENCE_MS, compute())
     },
   }

@@ -61,7 +61,7 @@ function expectSums({ gapS, stopsS, climbS, paceS, elapsedS, ghostElapsedS, dist
   }
 }
 
-describe('the gap to a former self', () => {
+describe('the gap to an earlier self', () => {
   test('on a hill the slope explains a part of the gap, by its own factor up and down', () => {
     const hill = (alongM: number) => 100 + (alongM < 1500 ? alongM : 3000 - alongM) * 0.06
     const weak = (alongM: number) => (alongM < 1500 ? 2.5 : 3)

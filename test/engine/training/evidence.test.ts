@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { trackEfforts } from '../../../src/engine/analyze.ts'
+import { combine } from '../../../src/engine/combine.ts'
 import { cleanRecording } from '../../../src/engine/run/samples.ts'
 import { DEFAULT_ZONES } from '../../../src/engine/run/zones.ts'
-import { settle } from '../../../src/engine/settle.ts'
 import { type FitnessRun, steadyRefusal } from '../../../src/engine/training/latent/fitness-rows.ts'
 import { isMaxWorthProposing, isPaceWorthProposing, isStillRefused } from '../../../src/engine/training/proposals.ts'
 import { runTraining } from '../../../src/engine/training/run/run-training.ts'
@@ -20,7 +20,7 @@ function kept(slope: number, session: Parameters<typeof fitFile>[0]['session'] =
   const track = cleanRecording(activities[0]!.recording!)!
   const elevation = { thresholdM: 2, minDistanceM: 10 }
   const options = { primary: 0, ours: { effort: false }, zones: DEFAULT_ZONES, elevation }
-  const { readings } = settle([{ kind: 'file', said: {}, track }], [], options)
+  const { readings } = combine([{ kind: 'file', said: {}, track }], [], options)
   const efforts = trackEfforts(track, readings!.distanceM)
   return runTraining(track, readings!, efforts)
 }

@@ -36,7 +36,16 @@ const deletion = async (id: string) => headerOf(await app.call('DELETE', `/worko
 const trashed = async (of = app): Promise<string[]> =>
   (await of.ok('GET', '/trash')).items.map(({ workoutId }: { workoutId: string }) => workoutId)
 const TABLES = [
-  ...['document', 'naming', 'recording', 'samples', 'observation', 'workout', 'workout_split', 'workout_best_effort'],
+  ...[
+    'document',
+    'run_recording',
+    'recording',
+    'samples',
+    'observation',
+    'workout',
+    'workout_split',
+    'workout_best_effort',
+  ],
   ...['archived_best_effort', 'effort_word', 'workout_route', 'workout_training', 'training_choice', 'media'],
 ]
 /** Every row of every table, blobs and all; how often a document was written is not part of a run. */

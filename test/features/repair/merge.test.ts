@@ -91,7 +91,7 @@ test.each(['run', 'other'] as const)(
   },
 )
 
-test('separated they are new runs once the former ones are no longer kept', async () => {
+test('separated they are new runs once the earlier ones are no longer kept', async () => {
   await using app = await testApp()
   const [a, b] = await both(app)
   const { distanceM } = await app.ok('GET', `/workouts/${b}`)

@@ -1,10 +1,11 @@
-// A kind of repair is one file of the engine and its line in the table: with these alone it is applied, settled,
+// A kind of repair is one file of the engine and its line in the table: with these alone it is applied, combined,
 // archived and read back. A new one changes eight files: engine/repair/<kind>.ts, engine/repair/repairs.ts,
 // workers/plans.ts; schemas.ts, routes.ts and repairs.ts of repair/; fix-forms.tsx of web/run/fix/; and
 // docs/api.md.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { Value } from '@sinclair/typebox/value'
 import { repairOf } from '../../../src/archive/format/library-rows.ts'
+import { combine } from '../../../src/engine/combine.ts'
 import type { RecordedStretch, RepairKind } from '../../../src/engine/repair/kind.ts'
 import {
   changesEffort,
@@ -17,7 +18,6 @@ import {
   repaired,
 } from '../../../src/engine/repair/repairs.ts'
 import { cleanRecording } from '../../../src/engine/run/samples.ts'
-import { settle } from '../../../src/engine/settle.ts'
 import { OPTIONS, recordingOf } from '../../fixtures/recording.ts'
 
 /** On a ferry: the altitude of a stretch was that of the water, and the clock of the watch was behind. */
@@ -77,7 +77,7 @@ test('a made-up kind changes the samples on the clock of the recording, between 
 })
 
 test('a made-up kind replaces the numbers that it names', () => {
-  const { numbers, origins } = settle([recording], [made], options)
+  const { numbers, origins } = combine([recording], [made], options)
   expect(numbers).toMatchObject({ minElevM: 395, maxElevM: 400, calories: 100, distanceM: 1800 })
   expect(origins.calories).toEqual({ origin: 'runner', recording: null })
   expect(origins.minElevM).toEqual({ origin: 'derived', recording: 0 })

@@ -55,7 +55,7 @@ async function* items(source: TakeoutSource, unpacking: Unpacking): AsyncGenerat
     const parts: Parts = { source, entry, runs, copies, texts, spool, unpacking }
     for (const run of runs.keys()) if (!copies.has(run)) yield await itemOf(parts, run)
     // by now the runs that they may be copies of are stored
-    await unpacking.settled()
+    await unpacking.allDone()
     for (const run of [...copies]) yield await copyOf(parts, run)
   } finally {
     await spool.close()

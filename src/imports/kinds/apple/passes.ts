@@ -99,7 +99,7 @@ export async function spoolRuns(
   let place = 0
   const { unreadable } = await read(source, entry, {
     signal,
-    settle: () => spool.settle(),
+    flush: () => spool.flush(),
     wants: (type) => TYPES.has(type),
     record: (tag) => {
       const found = times(timeIn(tag, 'startDate'), timeIn(tag, 'endDate'))
@@ -142,7 +142,7 @@ function recordText(tag: string): string {
 
 interface Taking extends ElementTaker {
   readonly signal: AbortSignal
-  readonly settle?: () => Promise<void>
+  readonly flush?: () => Promise<void>
 }
 
 /** One pass. What is damaged in the ZIP ends it as if it were cut there. */
@@ -152,7 +152,7 @@ async function read(source: TakeoutSource, entry: ZipEntry | null, taking: Takin
   try {
     for await (const piece of piecesOf(source, entry)) {
       elements.push(piece)
-      await taking.settle?.()
+      await taking.flush?.()
       if (taking.signal.aborted) break
     }
   } catch (error) {

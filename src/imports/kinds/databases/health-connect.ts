@@ -123,7 +123,7 @@ async function spoolParts(
           else spool.add(run * PARTS_OF_RUN + number, line)
         }
       }
-      await spool.settle()
+      await spool.flush()
       if (signal.aborted) break
     }
   }

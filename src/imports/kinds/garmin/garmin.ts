@@ -57,7 +57,7 @@ async function* items(source: TakeoutSource, unpacking: Unpacking): AsyncGenerat
   yield* countedFiles(others, ['an activity', 'activities'])
   if (!isAny) throw new FormatError(NOTHING)
   for (const [sport, count] of sports) yield { sport, count }
-  await unpacking.settled()
+  await unpacking.allDone()
   for (const row of rows.withoutFile()) yield rowItem(row, toldBy(row, gear))
 }
 

@@ -50,14 +50,14 @@ async function* items(source: TakeoutSource, unpacking: Unpacking): AsyncGenerat
       } else if (!bare.has(id)) {
         bare.set(id, 2 * bare.size)
         spool.add(bare.get(id)!, Buffer.from(JSON.stringify(row)))
-        await spool.settle()
+        await spool.flush()
       }
     }
     for await (const row of bare.size === 0 ? [] : rowsIn(source, STREAM_LIST, unpacking)) {
       const place = bare.get(String(row.activity_id))
       if (place === undefined) continue
       spool.add(place + 1, Buffer.from(`${spool.size(place + 1) === 0 ? '' : ','}${JSON.stringify(row)}`))
-      await spool.settle()
+      await spool.flush()
     }
     for (const [id, place] of bare) yield await bareItem(source, { id, place, spool, gears })
   } finally {

@@ -19,7 +19,7 @@ import {
 import type { Column, Track } from './track.ts'
 import { METRES_PER_KM, roundedOrNull, roundHalfUp } from './units.ts'
 
-export interface SettleOptions extends Pick<AnalyzeOptions, 'zones' | 'elevation'> {
+export interface CombineOptions extends Pick<AnalyzeOptions, 'zones' | 'elevation'> {
   /** Index of the recording whose samples count; ignored when it has none. */
   readonly primary: number
   /** Which parts of an archive's numbers a recalculation has replaced. */
@@ -33,7 +33,7 @@ interface NumberOrigin {
 }
 
 /** The track and the numbers that recordings and repairs result in. */
-export interface Settled {
+export interface Combined {
   readonly track: Track | null
   /** Computed from the track; null without one. */
   readonly readings: Readings | null
@@ -51,8 +51,12 @@ export interface Settled {
  * @param repairs those that are active, in the order in which they were made
  * @throws RangeError without a recording, or when a crop leaves no time
  */
-export function settle(recordings: readonly Recording[], repairs: readonly Repair[], options: SettleOptions): Settled {
-  if (recordings.length === 0) throw new RangeError('A workout without a recording cannot be settled')
+export function combine(
+  recordings: readonly Recording[],
+  repairs: readonly Repair[],
+  options: CombineOptions,
+): Combined {
+  if (recordings.length === 0) throw new RangeError('A workout without a recording cannot be combined')
   const wanted = recordings[options.primary]?.track
     ? options.primary
     : recordings.findIndex(({ track }) => track !== null)
@@ -115,8 +119,8 @@ function saidByRepairs(
   return { numbers, effort }
 }
 
-interface Settling extends Pick<SettleOptions, 'zones'> {
-  /** From the settled samples. */
+interface Combining extends Pick<CombineOptions, 'zones'> {
+  /** From the combined samples. */
   readonly effort: RelativeEffort | null
   /** What an archive states of the effort; undefined: there is no archive, or its statement no longer counts. */
   readonly archive: ArchivedEffort | undefined
@@ -127,8 +131,8 @@ interface Settling extends Pick<SettleOptions, 'zones'> {
 /** Takes the first value of each number, and computes those that follow from others. */
 function merged(
   statements: readonly Statement[],
-  { effort, archive, zones, said }: Settling,
-): Pick<Settled, 'numbers' | 'origins'> {
+  { effort, archive, zones, said }: Combining,
+): Pick<Combined, 'numbers' | 'origins'> {
   // a row that was imported after a treadmill file may state climb, which is ignored; what was known before stays
   const treadmill = statements.findIndex(({ indoor }) => indoor)
   const isOfTreadmill = (name: NumberName, place: number) =>

@@ -36,7 +36,7 @@ import {
 import { MEDIA_EXTENSIONS, MEDIA_TYPES, type MediaType } from './sniff.ts'
 import { deleteMedia, storeMedia } from './store.ts'
 
-const MediaParameters = Type.Object(asSummary('the object with uploaded and errors'))
+const MediaParameters = Type.Object(asSummary('MediaUploadResults'))
 
 export function mediaRoutes(deps: Deps) {
   const ids = pathIds({ id: 'Workout', mediaId: 'Media' })

@@ -52,7 +52,7 @@ export const MediaUpload = Type.Union(
         successCount: integer('Files that were stored'),
         errorCount: integer('Files that were refused'),
       },
-      { title: 'PartialMediaUpload' },
+      { title: 'MediaUploadResults' },
     ),
   ],
   { title: 'MediaUpload', description: 'The list when all files were stored; the object when some were refused' },
@@ -62,7 +62,7 @@ export const MediaUpload = Type.Union(
 export const MediaRefusal = Type.Object(
   {
     error: text('What is wrong, for people; of one file its reason'),
-    code: ErrorBody.properties.code,
+    code: meaning('As of every error', ErrorBody.properties.code),
     field: ErrorBody.properties.field,
     errors: Type.Optional(meaning('Each file; absent: the request as a whole was refused', refused)),
   },

@@ -17,7 +17,7 @@ const SILENT = 'The database does not respond'
 const Unavailable = Type.Object({
   status: meaning('Always unavailable', Type.Literal('unavailable')),
   error: text('Why, for people'),
-  code: ErrorBody.properties.code,
+  code: meaning('database_damaged or not_ready', ErrorBody.properties.code),
 })
 const Version = Type.Object(
   {

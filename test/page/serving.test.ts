@@ -54,10 +54,11 @@ describe('the page is served', () => {
     }
     for (const path of ['/app/nowhere', '/app/runs/one/two']) {
       const answer = await get(path)
-      expect([path, answer.status, await answer.json()]).toEqual([path, 404, { error: 'Not found' }])
+      expect([path, answer.status, await answer.json()]).toEqual([path, 404, { error: 'Not found', code: 'not_found' }])
     }
     for (const answer of [await get('/nowhere'), await get('/workouts', opening)]) {
-      expect([answer.status, await answer.json()]).toEqual([401, { error: 'Invalid or expired credentials' }])
+      const refused = { error: 'Invalid or expired credentials', code: 'invalid_credentials' }
+      expect([answer.status, await answer.json()]).toEqual([401, refused])
     }
   })
 

@@ -29,7 +29,7 @@ const folder = tempFolder()
 /** A run so long is downloaded as well; GPX is written as TCX is. */
 const LONG_RUN = '399,000 points'
 /** What has more is refused. */
-const TOO_LONG = { error: 'The file has 400,000 points or more' }
+const TOO_LONG = { error: 'The file has 400,000 points or more', code: 'file_unreadable' }
 
 const BOMBS = [
   ['60 MiB of control characters', '/workouts/import', 'a.gpx.gz', controlBomb],

@@ -42,22 +42,42 @@ const ANY_WORD = ['runType', 'sortBy', 'sortOrder']
 const ANY_TEXT = ['keyword', 'search', 'device', 'shoeId', 'name', 'loads']
 
 type Json = Readonly<Record<string, unknown>>
-type Media = { readonly schema: Schema; readonly example?: unknown }
 
-/** The example with one member at a time replaced by something odd, or left out, at every depth of objects. */
-function* departing(example: Json, { properties = {} }: Schema, within = ''): Generator<Json> {
+/** A value that a schema allows, with every member. */
+function allowed({ anyOf, enum: [word] = [], properties, items, format, type, ...schema }: Schema): unknown {
+  const { minimum = 1, exclusiveMinimum = 0, minItems = 1, minLength = 1 } = schema
+  if (schema.const !== undefined || word !== undefined) return schema.const ?? word
+  if (anyOf !== undefined) return allowed(anyOf.find((part) => part.type !== 'null') ?? {})
+  if (properties !== undefined)
+    return Object.fromEntries(Object.entries(properties).map(([name, part]) => [name, allowed(part)]))
+  if (items !== undefined) return Array.from({ length: Math.max(1, minItems) }, () => allowed(items))
+  const [own] = [type].flat()
+  if (own === 'string') {
+    const texts: Readonly<Record<string, string>> = {
+      uuid: NOBODY,
+      date: '2025-03-02',
+      'date-time': '2025-03-02T07:00:00Z',
+    }
+    return texts[format ?? ''] ?? 'x'.repeat(Math.max(1, minLength))
+  }
+  if (own === 'boolean') return true
+  return own === 'object' ? {} : Math.max(minimum, exclusiveMinimum + 1)
+}
+
+/** A body with one member at a time replaced by something odd, or left out, at every depth of objects. */
+function* departing(body: Json, { properties = {} }: Schema, within = ''): Generator<Json> {
   for (const [key, schema] of Object.entries(properties)) {
     if (within === 'filter' && ANY_WORD.includes(key)) continue
-    for (const odd of [...ODD, ...beside(schema)]) yield { ...example, [key]: odd }
-    const { [key]: inner, ...others } = example
+    for (const odd of [...ODD, ...beside(schema)]) yield { ...body, [key]: odd }
+    const { [key]: inner, ...others } = body
     yield others
     const [whole = schema] = schema.anyOf ?? []
     if (typeof inner === 'object' && inner !== null && !Array.isArray(inner))
-      for (const odd of departing(inner as Json, whole, key)) yield { ...example, [key]: odd }
+      for (const odd of departing(inner as Json, whole, key)) yield { ...body, [key]: odd }
     const [first, ...more] = Array.isArray(inner) ? inner : []
     if (typeof first === 'object' && first !== null) {
-      for (const odd of departing(first, whole.items ?? {})) yield { ...example, [key]: [odd, ...more] }
-      yield { ...example, [key]: Array(501).fill(first) }
+      for (const odd of departing(first, whole.items ?? {})) yield { ...body, [key]: [odd, ...more] }
+      yield { ...body, [key]: Array(501).fill(first) }
     }
   }
 }
@@ -101,9 +121,10 @@ function* requests(document: Document, operation: Operation): Generator<Asked> {
     if (others.length < needed.length) yield { query, field }
     for (const text of oddTexts(document, schema)) yield { query: { ...query, [field]: text }, field }
   }
-  const { schema, example } = (operation.requestBody?.content['application/json'] ?? {}) as Partial<Media>
-  if (schema === undefined || typeof example !== 'object' || example === null) return
-  for (const json of departing(example as Json, schema.anyOf?.[0] ?? schema)) {
+  const { schema } = operation.requestBody?.content['application/json'] ?? {}
+  if (schema === undefined) return
+  const whole = schema.anyOf?.[0] ?? schema
+  for (const json of departing(allowed(whole) as Json, whole)) {
     if (departures(document, schema, json) !== null) yield { query: {}, json }
   }
 }

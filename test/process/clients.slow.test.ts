@@ -146,10 +146,11 @@ from pathlib import Path
 from uuid import UUID
 from harrier import AuthenticatedClient
 from harrier import models
-from harrier.api.details_of_a_run import download_workout_file, get_workout_samples, list_workout_best_efforts
+from harrier.api.details_of_a_run import download_workout_file, get_workout_samples
 from harrier.api.import_ import import_workouts
 from harrier.api.races_and_goals import create_goal
 from harrier.api.receipts import undo_receipt
+from harrier.api.records import list_workout_best_efforts
 from harrier.api.repairs import crop_workout
 from harrier.api.shoes import create_shoe, list_shoes
 from harrier.api.statistics import list_daily

@@ -18,7 +18,7 @@ export function downloadRoutes(deps: Deps & { readonly heavy: Heavy }) {
   return new Elysia({ prefix: '/workouts', tags: ['Export'] })
     .get(
       '/:id/export',
-      async ({ params, query: asked, request }) => runFileResponse(deps, { ...params, ...asked }, request),
+      async ({ params, query, request }) => runFileResponse(deps, { ...params, ...query }, request),
       call('downloadWorkout', 'One run as FIT, GPX, TCX or as its original file', {
         path: { id: 'Workout' },
         query: RunFileParameters,

@@ -42,7 +42,7 @@ export function groundRoutes(deps: PlaceDeps & Pick<Deps, 'jwtSecret'>) {
   const [counted, revision, places] = [createCounted(db), createRevision(db), createStartPlaces(deps)]
   const heat = createHeat(db)
   const squares = createSquares(db, counted)
-  return new Elysia({ tags: ['Places'] })
+  return new Elysia({ tags: ['Map'] })
     .get(
       '/map/heat',
       ({ query: filter }) => heatSummary(db, counted(filter), places().places),
@@ -80,7 +80,7 @@ export function groundRoutes(deps: PlaceDeps & Pick<Deps, 'jwtSecret'>) {
     )
     .get(
       '/map/runs',
-      ({ query: asked }) => runsNear(db, counted(asked), asked),
+      ({ query }) => runsNear(db, counted(query), query),
       call('listRunsNear', 'Runs that pass a place, the latest first', {
         query: NearQuery,
         answer: NearAnswer,
@@ -89,7 +89,7 @@ export function groundRoutes(deps: PlaceDeps & Pick<Deps, 'jwtSecret'>) {
     )
     .get(
       '/map/photos',
-      ({ query: asked }) => photosIn(deps, counted(asked), asked),
+      ({ query }) => photosIn(deps, counted(query), query),
       call('listMapPhotos', 'Photos of a part of the map, the latest first', {
         query: PhotosQuery,
         answer: PhotosAnswer,
@@ -98,7 +98,7 @@ export function groundRoutes(deps: PlaceDeps & Pick<Deps, 'jwtSecret'>) {
     )
     .get(
       '/map/hidden',
-      ({ query: asked }) => runsHidden(deps, counted({}), asked),
+      ({ query }) => runsHidden(deps, counted({}), query),
       call('listRunsOfHiddenPlace', 'Runs that a hidden place would trim, the latest first', {
         query: HiddenQuery,
         answer: HiddenAnswer,
@@ -143,7 +143,7 @@ export function groundRoutes(deps: PlaceDeps & Pick<Deps, 'jwtSecret'>) {
     )
     .get(
       '/map/squares/in',
-      async ({ query: asked }) => squaresIn(await squares(asked), asked),
+      async ({ query }) => squaresIn(await squares(query), query),
       call('listSquares', 'The visited squares of a part of the map', {
         query: SquaresQuery,
         answer: SquareList,

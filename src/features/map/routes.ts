@@ -57,7 +57,7 @@ export function mapRoutes(deps: Deps) {
       call('getMapTile', 'One tile of the map, from disk or the tile server; 404 while tiles are turned off', {
         params: tilePath(),
         says: 'Kept on disk for a week at least. 404 also for an address outside of the world.',
-        tags: ['Media'],
+        tags: ['Map'],
         responses: {
           200: bytesResponse(200, ...TILE_TYPES),
           502: { ...responses(502).responses[502], description: NO_ANSWER },

@@ -45,7 +45,7 @@ export function mediaRoutes(deps: Deps) {
   return new Elysia({ prefix: '/workouts', tags: ['Media'] })
     .post(
       '/:id/media',
-      ({ params, request, query: asked }) => uploadMedia(deps, params.id, request, asked.as === 'summary'),
+      ({ params, request, query }) => uploadMedia(deps, params.id, request, query.as === 'summary'),
       call('addWorkoutMedia', 'Add photos and videos to a workout', {
         path: { id: 'Workout' },
         query: MediaParameters,

@@ -31,7 +31,7 @@ export function receiptRoutes(deps: Deps, turns: Turns) {
   return new Elysia({ prefix: '/receipts', tags: ['Receipts'] })
     .get(
       '/',
-      ({ query: asked }) => listReceipts(deps, asked),
+      ({ query }) => listReceipts(deps, query),
       call('listReceipts', 'What was changed, newest first, in pages', {
         query: ReceiptsQuery,
         answer: ReceiptPage,
@@ -44,7 +44,7 @@ export function receiptRoutes(deps: Deps, turns: Turns) {
     )
     .get(
       '/:id',
-      ({ params, query: asked }) => receiptDetail(deps, params.id, asked),
+      ({ params, query }) => receiptDetail(deps, params.id, query),
       call('getReceipt', 'One receipt with the result of each run and file, in pages', {
         path: { id: 'Receipt' },
         query: ItemsQuery,
@@ -73,7 +73,7 @@ export function trashRoutes(deps: Deps) {
   return new Elysia({ prefix: '/trash', tags: ['Receipts'] })
     .get(
       '/',
-      ({ query: asked }) => listTrash(deps, asked),
+      ({ query }) => listTrash(deps, query),
       call('listTrash', 'Runs in the trash, what was deleted last first, in pages', {
         query: PageQuery,
         answer: TrashPage,

@@ -50,7 +50,7 @@ export function statsRoutes(deps: Deps) {
   return new Elysia({ prefix: '/stats', tags: ['Statistics'] })
     .get(
       '/weekly',
-      ({ query: asked }) => weekly(deps, asked),
+      ({ query }) => weekly(deps, query),
       call('getWeekly', 'Miles of each day of this week and the last', {
         query: FrameQuery,
         answer: WeeklyStats,
@@ -59,7 +59,7 @@ export function statsRoutes(deps: Deps) {
     )
     .get(
       '/relative-effort',
-      ({ query: asked }) => relativeEffort(deps, asked),
+      ({ query }) => relativeEffort(deps, query),
       call('getRelativeEffort', 'Effort of this week beside the three weeks before', {
         query: FrameQuery,
         answer: RelativeEffortStats,
@@ -68,7 +68,7 @@ export function statsRoutes(deps: Deps) {
     )
     .get(
       '/weekly-recap',
-      ({ query: asked }) => weeklyRecap(deps, asked),
+      ({ query }) => weeklyRecap(deps, query),
       call('getWeeklyRecap', 'A week compared with those before it', {
         query: RecapQuery,
         answer: WeeklyRecap,
@@ -86,6 +86,7 @@ export function statsRoutes(deps: Deps) {
         'listBestEfforts',
         'Fastest time of each standard distance, in any part of any run: all time, this year or twelve months',
         {
+          tags: ['Records'],
           query: EffortsQuery,
           answer: BestEffortStats,
           says:
@@ -99,6 +100,7 @@ export function statsRoutes(deps: Deps) {
       '/best-efforts/medals',
       () => effortMedals(db),
       call('listMedals', 'Which runs hold one of the three fastest efforts of a distance', {
+        tags: ['Records'],
         answer: EffortMedals,
         says: 'Of each distance the three fastest efforts of different runs, each with its rank.',
       }),
@@ -110,6 +112,7 @@ export function statsRoutes(deps: Deps) {
         'getBestEffortProgress',
         'Record progression of one distance, its ten fastest efforts, and the fastest of each year',
         {
+          tags: ['Records'],
           params: distanceParams,
           answer: EffortProgress,
           statuses: [404],
@@ -126,6 +129,7 @@ export function statsRoutes(deps: Deps) {
         return { message: 'Best efforts recalculated successfully', count: records().length }
       },
       call('recalculateBestEfforts', 'Compute all best efforts again from the stored samples', {
+        tags: ['Records'],
         parse: 'none',
         answer: RecalculatedEfforts,
         says: 'Writes what differs in one transaction. After a failure the earlier records stay; a run that cannot be read keeps its own.',
@@ -134,7 +138,7 @@ export function statsRoutes(deps: Deps) {
     )
     .get(
       '/yearly',
-      ({ query: asked }) => yearly(deps, asked),
+      ({ query }) => yearly(deps, query),
       call('getYearly', 'Miles of this and the last calendar year', {
         query: FrameQuery,
         answer: YearlyStats,
@@ -143,7 +147,7 @@ export function statsRoutes(deps: Deps) {
     )
     .get(
       '/yearly-weekly',
-      ({ query: asked }) => yearlyWeekly(deps, asked),
+      ({ query }) => yearlyWeekly(deps, query),
       call('getYearlyWeekly', 'Metres of one year in 52 buckets', {
         query: PeriodQuery,
         answer: YearlyWeeklyStats,
@@ -154,7 +158,7 @@ export function statsRoutes(deps: Deps) {
     )
     .get(
       '/available-periods',
-      ({ query: asked }) => availablePeriods(deps, asked),
+      ({ query }) => availablePeriods(deps, query),
       call('listAvailablePeriods', 'One-year periods from today back to the first run', {
         query: FrameQuery,
         answer: AvailablePeriods,
@@ -163,7 +167,7 @@ export function statsRoutes(deps: Deps) {
     )
     .get(
       '/available-years',
-      ({ query: asked }) => yearsWithRuns(deps, asked),
+      ({ query }) => yearsWithRuns(deps, query),
       call('listAvailableYears', 'Calendar years with runs, newest first', {
         query: OffsetQuery,
         answer: AvailableYears,
@@ -172,9 +176,9 @@ export function statsRoutes(deps: Deps) {
     )
     .get(
       '/daily',
-      async ({ query: asked }) => {
+      async ({ query }) => {
         await loads.upToDate()
-        return daily(deps, asked)
+        return daily(deps, query)
       },
       call('listDaily', 'Sums of each day with runs between two dates', {
         query: DailyQuery,
@@ -184,9 +188,9 @@ export function statsRoutes(deps: Deps) {
     )
     .get(
       '/monthly',
-      async ({ query: asked }) => {
+      async ({ query }) => {
         await loads.upToDate()
-        return months(asked)
+        return months(query)
       },
       call('listMonthly', 'Sums of each month with runs', {
         query: FrameQuery,

@@ -65,7 +65,7 @@ function formRoutes(library: TrainingLibrary, { evidence, ...deps }: WithEvidenc
   return new Elysia({ tags: ['Training'] })
     .get(
       '/training/load',
-      ({ query: asked }) => library.current((recomputing) => ({ ...loadDays(library, asked), recomputing })),
+      ({ query }) => library.current((recomputing) => ({ ...loadDays(library, query), recomputing })),
       call('listTrainingLoad', 'Load, fitness, fatigue and form of each day', {
         query: WindowQuery,
         answer: LoadDays,
@@ -76,9 +76,9 @@ function formRoutes(library: TrainingLibrary, { evidence, ...deps }: WithEvidenc
     )
     .get(
       '/training/today',
-      ({ query: asked }) =>
+      ({ query }) =>
         library.current((recomputing) => {
-          return { ...todayAnswer(deps, library, evidence(asked.timezoneOffsetMinutes)), recomputing }
+          return { ...todayAnswer(deps, library, evidence(query.timezoneOffsetMinutes)), recomputing }
         }),
       call('getTrainingToday', 'Form of today, room, fitness, goals and proposals in one answer', {
         query: OffsetQuery,
@@ -90,7 +90,7 @@ function formRoutes(library: TrainingLibrary, { evidence, ...deps }: WithEvidenc
     )
     .get(
       '/training/forecast',
-      ({ query: asked }) => library.current((recomputing) => ({ ...forecastDays(library, asked), recomputing })),
+      ({ query }) => library.current((recomputing) => ({ ...forecastDays(library, query), recomputing })),
       call(
         'getTrainingForecast',
         'Fitness, fatigue and form of the days to come, with rest, the usual week or loads of your own',
@@ -142,7 +142,7 @@ function sightRoutes(library: TrainingLibrary, { evidence: asked, ...deps }: Wit
     )
     .get(
       '/efficiency',
-      ({ query: sent }) => efficiencyAnswer(deps, library, sent),
+      ({ query }) => efficiencyAnswer(deps, library, query),
       call('getEfficiency', 'Efficiency, decoupling and pace at one heart rate by run, with their trend', {
         query: WindowQuery,
         answer: EfficiencyAnswer,
@@ -168,7 +168,7 @@ function sightRoutes(library: TrainingLibrary, { evidence: asked, ...deps }: Wit
     )
     .get(
       '/zones',
-      ({ query: sent }) => library.current(() => zonesAnswer(library, asked(sent.timezoneOffsetMinutes).vdot)),
+      ({ query }) => library.current(() => zonesAnswer(library, asked(query.timezoneOffsetMinutes).vdot)),
       call('getTrainingZones', 'Pace zones and training paces', {
         query: OffsetQuery,
         answer: ZonesAnswer,
@@ -177,7 +177,7 @@ function sightRoutes(library: TrainingLibrary, { evidence: asked, ...deps }: Wit
     )
     .get(
       '/calendar',
-      ({ query: sent }) => calendarAnswer(library, sent),
+      ({ query }) => calendarAnswer(library, query),
       call('getTrainingCalendar', 'Days with runs as a heat map, streaks and consistency', {
         query: CalendarQuery,
         answer: CalendarAnswer,
@@ -186,7 +186,7 @@ function sightRoutes(library: TrainingLibrary, { evidence: asked, ...deps }: Wit
     )
     .get(
       '/proposals',
-      ({ query: sent }) => library.current(() => proposals(deps, library, asked(sent.timezoneOffsetMinutes))),
+      ({ query }) => library.current(() => proposals(deps, library, asked(query.timezoneOffsetMinutes))),
       call('listProposals', 'New values suggested by runs; nothing changes until they are accepted', {
         query: OffsetQuery,
         answer: ProposalList,
@@ -226,9 +226,9 @@ function goalRoutes(library: TrainingLibrary, deps: Deps) {
   return new Elysia({ prefix: '/training/goals', tags: ['Races and goals'] })
     .get(
       '',
-      ({ query: sent }) =>
+      ({ query }) =>
         library.current(() => {
-          const viewer = library.viewer(sent.timezoneOffsetMinutes)
+          const viewer = library.viewer(query.timezoneOffsetMinutes)
           return goalsAnswer(deps, library.daysOfNow(viewer), viewer)
         }),
       call('listGoals', 'Goals with their progress', {
@@ -281,7 +281,7 @@ function raceRoutes(library: TrainingLibrary, races: Races) {
   return new Elysia({ prefix: '/races', tags: ['Races and goals'] })
     .get(
       '',
-      async ({ query: sent }) => await library.current(() => races.list(sent)),
+      async ({ query }) => await library.current(() => races.list(query)),
       call('listRaces', 'Planned races and races that were run, with their results', {
         query: RacesQuery,
         answer: Type.Array(RaceAnswer),
@@ -337,7 +337,7 @@ function profileRoutes(library: TrainingLibrary, { evidence, readings, ...deps }
   return new Elysia({ tags: ['Training'] })
     .get(
       '/settings/training',
-      ({ query: sent }) => library.current(() => answer(sent.timezoneOffsetMinutes)),
+      ({ query }) => library.current(() => answer(query.timezoneOffsetMinutes)),
       call('getTrainingProfile', "The runner's profile by date, and today's values", {
         query: OffsetQuery,
         answer: TrainingSettingsAnswer,

@@ -19,9 +19,9 @@ export function workoutRoutes(deps: Deps, heavy: Heavy) {
   return new Elysia({ prefix: '/workouts', tags: ['Workouts'] })
     .get(
       '/',
-      async ({ query: asked }) => {
+      async ({ query }) => {
         await loads.upToDate()
-        return listWorkouts(deps, asked)
+        return listWorkouts(deps, query)
       },
       call('listWorkouts', 'The library, filtered, sorted and in pages', {
         query: ListParameters,
@@ -52,9 +52,9 @@ export function workoutRoutes(deps: Deps, heavy: Heavy) {
     )
     .get(
       '/:id/neighbours',
-      async ({ params, query: asked }) => {
+      async ({ params, query }) => {
         await loads.upToDate()
-        return neighboursOf(db, params.id, asked)
+        return neighboursOf(db, params.id, query)
       },
       call('getWorkoutNeighbours', 'The workouts before and after one in a list, asked for as the list is', {
         path: { id: 'Workout' },

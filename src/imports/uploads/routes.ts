@@ -100,7 +100,7 @@ export function uploadRoutes(deps: Deps, turns: Turns, noteArrival: NoteArrival)
   return new Elysia({ tags: ['Import'] })
     .post(
       '/workouts/import',
-      ({ request, query: asked }) => importBody(deps, request, request, { noteArrival, turns: joins, ...asked }),
+      ({ request, query }) => importBody(deps, request, request, { noteArrival, turns: joins, ...query }),
       call('importWorkouts', `Import workout files: ${FORMAT_NAMES}, each also gzipped`, {
         ...uploadLimit(deps.config.maxUploadBytes),
         query: Type.Object({ ...ImportQuery.properties, ...AS }),
@@ -118,8 +118,8 @@ export function uploadRoutes(deps: Deps, turns: Turns, noteArrival: NoteArrival)
     )
     .post(
       '/workouts/import/raw',
-      ({ request, query: { name = null, ...asked } }) =>
-        importBody(deps, request, receiveFile(request, nameOf(request, name), 'the file'), { noteArrival, ...asked }),
+      ({ request, query: { name = null, ...more } }) =>
+        importBody(deps, request, receiveFile(request, nameOf(request, name), 'the file'), { noteArrival, ...more }),
       call('importRawWorkout', 'Import one workout file that is the body itself', {
         ...UNREAD,
         query: RawParameters,
@@ -128,7 +128,7 @@ export function uploadRoutes(deps: Deps, turns: Turns, noteArrival: NoteArrival)
           'Of any content type but a form, which POST /workouts/import takes. One run is answered with itself, and a file ' +
           'that cannot be read with 400; several runs with a summary.',
         receipt: true,
-        requestBody: bytesBody('One GPX, FIT, TCX or CSV file, gzipped or not'),
+        requestBody: bytesBody(`One file: ${FORMAT_NAMES}, gzipped or not`),
       }),
     )
     .post(

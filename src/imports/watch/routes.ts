@@ -32,7 +32,7 @@ export function watchRoutes(deps: Deps, { watch, turns }: { readonly watch: Watc
     )
     .get(
       '/files',
-      ({ query: asked }) => watchFilesPage(deps, asked),
+      ({ query }) => watchFilesPage(deps, query),
       call('listWatchedFiles', 'Files of the folders, latest result first', {
         query: FilesQuery,
         answer: WatchFilesPage,

@@ -6,7 +6,7 @@ import { EditedEffort, EffortEdit, editEffort, effortParams } from './edit.ts'
 import { RunEfforts, runEfforts } from './ranks.ts'
 
 export function runEffortRoutes(deps: Deps) {
-  return new Elysia({ prefix: '/workouts', tags: ['Details of a run'] })
+  return new Elysia({ prefix: '/workouts', tags: ['Records'] })
     .get(
       '/:id/best-efforts',
       ({ params }) => runEfforts(deps.db, params.id),

@@ -40,7 +40,7 @@ export function zonesUpdateRoutes(deps: Deps) {
 export function recalculationRoutes(deps: Deps) {
   const { db } = deps
   const by = (request: Request) => ({ ...deps, ...byOf(request) })
-  return new Elysia({ prefix: '/workouts', tags: ['Repairs'] })
+  return new Elysia({ prefix: '/workouts', tags: ['Recalculation'] })
     .post(
       '/:id/recalculate-effort',
       ({ params, request }) => recalculateEffort(by(request), params.id),

@@ -19,7 +19,7 @@ export function sameGroundRoutes(deps: Deps) {
   return new Elysia({ prefix: '/workouts', tags: ['Details of a run'] })
     .get(
       '/:id/similar-routes',
-      ({ params, query: asked }) => similarRoutes(deps, params.id, asked),
+      ({ params, query }) => similarRoutes(deps, params.id, query),
       call('listSimilarRoutes', 'Earlier runs on much the same route, the most similar first', {
         path: { id: 'Workout' },
         query: SimilarParameters,
@@ -31,8 +31,8 @@ export function sameGroundRoutes(deps: Deps) {
     )
     .get(
       '/:id/passes',
-      ({ params, query: asked, request: { signal } }) =>
-        turns.take(() => passesOfStretch({ ...deps, signal }, params.id, asked), signal),
+      ({ params, query, request: { signal } }) =>
+        turns.take(() => passesOfStretch({ ...deps, signal }, params.id, query), signal),
       call('listPasses', 'All passes of the library through a section of a run, in both directions', {
         path: { id: 'Workout' },
         query: PassesParameters,

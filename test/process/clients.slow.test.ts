@@ -52,7 +52,7 @@ const imported = await calls.importFile(file)
 if (imported === undefined || !('id' in imported)) throw new Error('not imported')
 const { id, startedAt } = imported
 const path = { id }
-const day = startedAt.slice(0, 10)
+const [day, after] = [0, 86_400_000].map((ms) => new Date(Date.parse(startedAt) + ms).toISOString().slice(0, 10))
 const listed = await calls.list({ pageSize: 5, sortOrder: 'desc' })
 const samples = await calls.samples(path)
 const original = await calls.original(path)
@@ -62,7 +62,7 @@ const shown = await calls.read(path)
 const shoe = await calls.addShoe({ brand: 'Hoka', model: 'Clifton 9' })
 const worn = await calls.editAll({ ids: [id], set: { shoeId: shoe.data?.id ?? null } })
 const shoes = await calls.shoes()
-const daily = await calls.days({ from: day, to: day })
+const daily = await calls.days({ from: day!, to: after! })
 const efforts = await calls.efforts(path)
 const today = await calls.today()
 const goal = await calls.addGoal({ metric: 'runs', period: 'week', target: 4 })
@@ -140,7 +140,7 @@ ${TASKS}`
 const PYTHON = `
 import json
 from base64 import b64decode
-from datetime import date
+from datetime import timedelta
 from io import BytesIO
 from pathlib import Path
 from uuid import UUID
@@ -177,7 +177,7 @@ wear = models.BulkEdit(ids=[run], set_=models.BulkEditSet(shoe_id=shoe.id))
 worn = bulk_edit_workouts.sync(client=api, body=wear)
 shoes = list_shoes.sync(client=api)
 day = imported.started_at.date()
-daily = list_daily.sync(client=api, from_=day, to=day)
+daily = list_daily.sync(client=api, from_=day, to=day + timedelta(days=1))
 efforts = list_workout_best_efforts.sync(id=run, client=api)
 today = get_training_today.sync(client=api)
 target = models.NewGoal(metric=models.GoalMetric.RUNS, period=models.GoalPeriod.WEEK, target=4)

@@ -197,7 +197,7 @@ async function lookedUp() {
   return { app, id, before, weatherNow, settled, requests: () => requests, [Symbol.asyncDispose]: app.close }
 }
 
-test('the weather of a shifted run is asked again; undone, the earlier is back without a request', async () => {
+test('the weather of a shifted run is asked again; undone, that of before is back without a request', async () => {
   await using run = await lookedUp()
   const receipt = await receiptOf(run.app, `POST /workouts/${run.id}/shift`, { offsetSeconds: -10 * 86_400 })
   expect(await run.weatherNow()).toBeNull()

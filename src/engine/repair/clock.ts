@@ -18,8 +18,8 @@ export function createClock(): RecordedClock {
   let closed: readonly ClosedGap[] = []
   return {
     trackMs: (ms) =>
-      closed.reduce((combined, { fromMs, removedMs }) => {
-        return combined - Math.min(removedMs, Math.max(0, ms - fromMs))
+      closed.reduce((left, { fromMs, removedMs }) => {
+        return left - Math.min(removedMs, Math.max(0, ms - fromMs))
       }, ms),
     recordedMs: (ms) =>
       closed.reduce((recorded, { fromMs, removedMs }) => (recorded > fromMs ? recorded + removedMs : recorded), ms),

@@ -132,7 +132,7 @@ export function statsRoutes(deps: Deps) {
         tags: ['Records'],
         parse: 'none',
         answer: RecalculatedEfforts,
-        says: 'Writes what differs in one transaction. After a failure the earlier records stay; a run that cannot be read keeps its own.',
+        says: 'Writes what differs in one transaction. After a failure the records stay as they were; a run that cannot be read keeps its own.',
         receipt: true,
       }),
     )

@@ -141,7 +141,7 @@ test('an archive does not turn on or off what its service asks of others', async
   expect(await switches()).toEqual(before)
 })
 
-test('an original that is another one is named, and what was read of the earlier is not said of it', async () => {
+test('an original that is another one is named, and what was read of the one before is not said of it', async () => {
   const { ids, zip } = await made()
   await using target = await testApp()
   const entries = new Map(await entriesOf(target, zip)).set(`workouts/${ids[0]}/raw/0.fit`, bytesOf('x'))

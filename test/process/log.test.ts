@@ -84,7 +84,8 @@ test('at the level debug the log has no name of a place and no coordinate', asyn
   await server.call(`/places/${place}`, { method: 'DELETE' })
   await server.call('/workouts/import', oneFile('Mandelweg.gpx', way.subarray(0, 900)))
   await server.end('SIGTERM')
-  const log = server.log()
+  // a time may look like a latitude
+  const log = server.log().replaceAll(/^\S+Z /gm, '')
   expect(log).toContain('Import of files')
   for (const hidden of ['Mandelweg', 'Munich', '48.1', '11.57', '8718', '5685']) expect(log).not.toContain(hidden)
 }, 60_000)

@@ -108,7 +108,7 @@ test('answers before a body has arrived, whatever its size and the Host header s
   for (const length of ['25000000000', '999999999999999', String(Number.MAX_SAFE_INTEGER)]) {
     for (const path of ['/auth/login', '/workouts/import', '/workouts/import/bulk', '/workouts/import/export']) {
       expect(await post(path, length, multipart), `${path} ${length}`).toMatch(
-        /^HTTP\/1.1 413.*\{"error":"The (request body|uploaded files) exceeds? the limit of \d+ bytes"\}$/s,
+        /^HTTP\/1.1 413.*\{"error":"The (request body|uploaded files) exceeds? the limit of \d+ bytes","code":"body_too_large"\}$/s,
       )
     }
   }

@@ -96,7 +96,8 @@ async function expectOutcome(app: TestApp, file: TestFile, { error, skippedOther
 /** A sentence for a person: no paths, no library's words, nothing of the machine. */
 function expectRefusal(answer: Answer, name: string, error: RegExp): void {
   expect(answer.status, `${name}: ${answer.text}`).toBe(400)
-  expect(Object.keys(answer.json)).toEqual(['error'])
+  expect(Object.keys(answer.json)).toEqual(['error', 'code'])
+  expect(['unknown_format', 'file_unreadable', 'not_a_run'], name).toContain(answer.json.code)
   expect(answer.json.error, name).toMatch(error)
   expect(answer.json.error, name).toMatch(/^[A-Z][^\n]*[^.]$/)
   expect(answer.json.error, name).not.toMatch(/\/|Error|undefined|NaN|null|zlib|saxes|SQL|0x/)

@@ -27,7 +27,7 @@ import { workoutRoutes } from './features/workouts/routes.ts'
 import { sameGroundRoutes } from './features/workouts/same-ground/routes.ts'
 import { sampleRoutes } from './features/workouts/samples/routes.ts'
 import { sourceRoutes } from './features/workouts/sources/routes.ts'
-import { answerError, otherMethod } from './http/errors.ts'
+import { answerError } from './http/errors.ts'
 import { framed, type Handle } from './http/frame.ts'
 import { createHeavy } from './http/heavy.ts'
 import { canonicalPath, pathOf } from './http/paths.ts'
@@ -73,7 +73,11 @@ export function createApp(deps: Deps, works: Works = createWorks(deps)) {
   const requests = createRequests()
   const patternsOf = routePatterns(() => app.routes)
   const patternOf = (method: string, path: string) => patternsOf(path).get(method) ?? null
-  const methodsOf = (path: string) => [...patternsOf(path).keys()]
+  const methodsOf = (path: string) => {
+    const all = [...patternsOf(path)]
+    const [own] = all.map(([, pattern]) => pattern).toSorted((a, b) => variables(a) - variables(b))
+    return all.flatMap(([method, pattern]) => (pattern === own ? [method] : []))
+  }
   // only Elysia routes requests: Bun's own router would see addresses before the frame has made them canonical
   const app = new Elysia({ systemRouter: false })
   const heavy = createHeavy()
@@ -94,11 +98,7 @@ export function createApp(deps: Deps, works: Works = createWorks(deps)) {
   const training = createTraining(deps)
   // routes of one subject are an instance of their own: types of one long chain are too deep for the compiler
   return app
-    .onError(({ error, code, request }) => {
-      const methods = code === 'NOT_FOUND' ? methodsOf(pathOf(request)) : []
-      if (methods.length > 0) return otherMethod(request.method, methods)
-      return answerError({ error, code, request, log, damage: deps.damage })
-    })
+    .onError(({ error, code, request }) => answerError({ error, code, request, log, damage: deps.damage }))
     .use(gate(deps, arrivals, methodsOf))
     .use(authRoutes(deps))
     .use(systemRoutes(deps, requests, () => ({ importsWaiting: turns.waiting(), watch: works.watch.status() })))
@@ -144,7 +144,7 @@ function routePatterns(routes: () => readonly Route[]): (path: string) => Readon
   let patterns: readonly (Route & { readonly fits: RegExp })[] | null = null
   return (path) => {
     patterns ??= routes()
-      .toSorted((a, b) => variables(a) - variables(b))
+      .toSorted((a, b) => variables(a.path) - variables(b.path))
       .map(({ method, path: declared }) => {
         const path = canonicalPath(declared)
         return { method, path, fits: new RegExp(`^${path.replace(VARIABLE, '[^/]+').replace('*', '.*')}$`) }
@@ -158,6 +158,6 @@ function routePatterns(routes: () => readonly Route[]): (path: string) => Readon
 const VARIABLE = /:[^/]+/g
 
 /** How many parts of a route vary: `/workouts/import` is looked for before `/workouts/:id`. */
-function variables({ path }: Route): number {
+function variables(path: string): number {
   return path.match(/:|\*/g)?.length ?? 0
 }

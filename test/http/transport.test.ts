@@ -60,6 +60,8 @@ describe('the frame of an answer', () => {
       ['GET /%68ealth', 404, gone, null],
       ['PUT /shoes', 405, other, 'GET, HEAD, OPTIONS, POST'],
       ['GET /api/workouts/import/raw/', 405, other, 'OPTIONS, POST'],
+      ['PATCH /workouts/export', 405, other, 'OPTIONS, POST'],
+      ['GET /workouts/import/export', 405, other, 'OPTIONS, POST'],
       ['PUT /workouts/x', 405, other, 'DELETE, GET, HEAD, OPTIONS, PATCH'],
       ['GET /in/tmp_nobody', 405, other, 'OPTIONS, POST, PUT'],
       ['OPTIONS /shoes', 204, undefined, 'GET, HEAD, OPTIONS, POST'],

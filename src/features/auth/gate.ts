@@ -4,6 +4,7 @@ import type { Config } from '../../base/config.ts'
 import { AppError, unauthorized } from '../../base/errors.ts'
 import { DAMAGED } from '../../db/disk-full.ts'
 import { setActor } from '../../http/author.ts'
+import { otherMethod } from '../../http/errors.ts'
 import { pathOf, seeOther } from '../../http/paths.ts'
 import type { Deps } from '../../library/deps.ts'
 import { isUpload, isWithinScope } from './api-keys.ts'
@@ -75,7 +76,7 @@ export function passOf(method: string, path: string): Pass {
 /**
  * Requires credentials before a byte of the body is read, also for unknown paths; a later hook would let strangers send
  * 500 MB first. Writing calls from pages of other origins are refused.
- * @param methodsOf of the routes at a path
+ * @param methodsOf of the routes at a path, a fixed one before one with an id
  */
 export function gate(deps: Deps, arrivals: Arrivals, methodsOf: (path: string) => readonly string[]) {
   const { config } = deps
@@ -83,7 +84,11 @@ export function gate(deps: Deps, arrivals: Arrivals, methodsOf: (path: string) =
     const { method } = request
     const path = pathOf(request)
     const pass = passOf(method, path)
-    if (pass === 'any credential' && isOpenOtherwise(method, path, methodsOf(path))) return
+    const methods = methodsOf(path)
+    const isOther = methods.length > 0 && !methods.includes(method === 'HEAD' ? 'GET' : method)
+    // what is open has no secret methods
+    if (pass === 'any credential' && isOther && methods.some((one) => isPublic(one, path)))
+      return otherMethod(method, methods)
     const address = () => clientAddress(request, { trustProxy: config.trustProxy, server })
     if (pass === 'none') {
       if (isWrite(method)) refuseForeignPage(config, request)
@@ -115,12 +120,8 @@ export function gate(deps: Deps, arrivals: Arrivals, methodsOf: (path: string) =
     }
     if (deps.damage.isFound && isWrite(method) && !READING.has(`${method} ${path}`))
       throw new AppError('unavailable', DAMAGED, { code: 'database_damaged' })
+    return isOther ? otherMethod(method, methods) : undefined
   })
-}
-
-/** Whether a call has no route, but its path one that is open: it needs no credentials to be refused. */
-function isOpenOtherwise(method: string, path: string, methods: readonly string[]): boolean {
-  return !methods.includes(method) && methods.some((other) => isPublic(other, path))
 }
 
 function isWrite(method: string): boolean {

@@ -142,7 +142,10 @@ interface Route {
  */
 function routePatterns(routes: () => readonly Route[]): (path: string) => ReadonlyMap<string, string> {
   let patterns: readonly (Route & { readonly fits: RegExp })[] | null = null
+  // asked several times of each request
+  let last = { path: '', found: new Map<string, string>() }
   return (path) => {
+    if (path === last.path) return last.found
     patterns ??= routes()
       .toSorted((a, b) => variables(a.path) - variables(b.path))
       .map(({ method, path: declared }) => {
@@ -151,7 +154,8 @@ function routePatterns(routes: () => readonly Route[]): (path: string) => Readon
       })
     const found = patterns.filter(({ fits }) => fits.test(path))
     // of several of a method, the first one counts
-    return new Map(found.toReversed().map((route) => [route.method, route.path]))
+    last = { path, found: new Map(found.toReversed().map((route) => [route.method, route.path])) }
+    return last.found
   }
 }
 

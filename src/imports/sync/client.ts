@@ -78,7 +78,7 @@ export function intervalsClient({
     const timeout = AbortSignal.timeout(timeoutMs)
     try {
       const response = await fetch(`${baseUrl.replace(/\/+$/, '')}${path}`, {
-        headers: { authorization: `Basic ${btoa(`API_KEY:${apiKey}`)}` },
+        headers: { authorization: `Basic ${Buffer.from(`API_KEY:${apiKey}`).toString('base64')}` },
         signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
         // a redirect could lead to an address that only this machine can reach
         redirect: 'manual',

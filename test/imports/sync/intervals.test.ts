@@ -225,7 +225,8 @@ describe('sync with intervals.icu', () => {
       const { status, json } = await of.call('PUT', '/settings/sync/intervals-icu', { json: { apiKey } })
       return [status, json.error]
     }
-    expect(await put(app, 'another')).toEqual([400, 'intervals.icu does not accept the key'])
+    for (const key of ['another', 'clé 🔑'])
+      expect(await put(app, key)).toEqual([400, 'intervals.icu does not accept the key'])
     await using unknown = await testApp({ env: { INTERVALS_BASE_URL: NOWHERE } })
     expect(await put(unknown, KEY)).toEqual([400, 'intervals.icu did not answer'])
     expect((await app.call('POST', '/settings/sync/intervals-icu/run')).status).toBe(400)

@@ -30,6 +30,7 @@ import { sourceRoutes } from './features/workouts/sources/routes.ts'
 import { answerError } from './http/errors.ts'
 import { framed, type Handle } from './http/frame.ts'
 import { createHeavy } from './http/heavy.ts'
+import { createKeyed } from './http/idempotency.ts'
 import { canonicalPath, pathOf } from './http/paths.ts'
 import { swaggerRoutes } from './http/swagger.ts'
 import { containerRoutes } from './imports/routes.ts'
@@ -71,6 +72,7 @@ export function createApp(deps: Deps, works: Works = createWorks(deps)) {
   const { turns } = works
   const arrivals = createArrivals(deps)
   const requests = createRequests()
+  const keyed = createKeyed(deps)
   const patternsOf = routePatterns(() => app.routes)
   const patternOf = (method: string, path: string) => patternsOf(path).get(method) ?? null
   const methodsOf = (path: string) => {
@@ -84,7 +86,7 @@ export function createApp(deps: Deps, works: Works = createWorks(deps)) {
   // Elysia types the wrapped function as any Function; it is its request handler
   app.wrap((handle) => (request: Request) => {
     const { server } = app
-    const answer = (asked: Request) => (handle as unknown as Handle)(towardsPage(asked, patternOf))
+    const answer = (asked: Request) => keyed(towardsPage(asked, patternOf), handle as unknown as Handle)
     const { method } = request
     return framed(request, answer, { config, server, isPublic, answered: arrivals.answered })
       .catch((error: unknown) => answerError({ error, code: undefined, request, log, damage: deps.damage }))

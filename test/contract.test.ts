@@ -85,15 +85,15 @@ const READ_BY_ID = /\/watch-folder| \/(?:receipts|trash)\/\{id\}/
 const PASSWORD = 'several-other-words-in-a-row'
 const NOBODY = '0198a000-0000-7000-8000-00000000dead'
 
-/** Produced where it takes more than a request: a range, a slow, busy or full server, many wrong keys. */
-const ELSEWHERE = [206, 304, 408, 416, 429, 502, 503, 507]
+/** Produced where it takes more than a request: a range, a slow, busy or full server, many wrong keys, an Idempotency-Key. */
+const ELSEWHERE = [206, 304, 408, 409, 416, 422, 429, 502, 503, 507]
 
 /** Where it takes a story; their own tests tell it. */
 const TOLD_ELSEWHERE = [
   ...['get /trash 404', 'get /watch-folder/files 404', 'get /workouts/{id}/ghost/{otherId} 400', 'post /share 400'],
   ...['post /settings/sync/intervals-icu/run 400', 'post /trash/{id}/restore 400', 'post /workouts 200'],
   ...['post /watch-folder/files/{id}/import 400', 'post /workouts/export/files 404', 'post /workouts/import 404'],
-  ...['post /workouts/import 409', 'post /workouts/import/health 413'],
+  'post /workouts/import/health 413',
 ].toSorted()
 
 /** Refusals that depend on what is stored. */
@@ -333,9 +333,10 @@ const WRITES_NOTHING = ['post /auth/logout', 'post /workouts/export', 'post /wor
 
 /**
  * The statuses of a line and what comes to every call like it: 401 where a credential is needed, 403 where an API key may
- * call or something changes, 413 and 415 with a JSON body, 413 with an upload, 503 and 507 where something is written.
+ * call or something changes, 413 and 415 with a JSON body, 413 with an upload, 503 and 507 where something is written, 409 and
+ * 422 with an Idempotency-Key.
  */
-function promised(name: string, { requestBody }: Operation): number[] {
+function promised(name: string, { requestBody, parameters = [] }: Operation): number[] {
   const types = Object.keys(requestBody?.content ?? {})
   const changes = !name.startsWith('get ')
   const more = [
@@ -347,6 +348,7 @@ function promised(name: string, { requestBody }: Operation): number[] {
     // the format of that file is looked at, not its type
     ...(types.includes('application/json') && name !== 'post /workouts/import/health' ? [415] : []),
     ...(changes && !WRITES_NOTHING.includes(name) ? [503, 507] : []),
+    ...(parameters.some((parameter) => parameter.name === 'Idempotency-Key') ? [409, 422] : []),
   ]
   return [...new Set([...(CALLS.get(name)?.statuses ?? []), ...more])].toSorted((a, b) => a - b)
 }

@@ -51,6 +51,9 @@ export const ERROR_CODES = {
   tiles_off: 'Street maps are turned off',
   method_not_allowed: 'The path exists, but not with this method; Allow names those it has',
   request_timeout: 'The body did not arrive in time',
+  idempotency_key_reused: 'The Idempotency-Key was sent with another body, path or query',
+  idempotency_in_progress: 'The first request with the Idempotency-Key is still under way',
+  idempotency_answer_lost: 'The first request with the Idempotency-Key may be done, but its answer was not kept',
   receipt_closed: 'No more files can be added to the receipt',
   import_undone: 'The import of the receipt was undone',
   body_too_large: 'The body or its files exceed the limit',
@@ -111,6 +114,14 @@ export class AppError extends Error {
     this.code = options.code ?? USUAL[kind]
     this.field = options.field
     this.headers = options.headers ?? {}
+  }
+}
+
+/** Ends a request whose answer exists already; whoever throws it sends that answer. It is not a failure. */
+export class Answered extends Error {
+  constructor() {
+    super('The request was answered before')
+    this.name = 'Answered'
   }
 }
 

@@ -1,7 +1,8 @@
-import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { TakeoutOrigin } from '../engine/limits.ts'
+import { DAY_MS } from '../engine/units.ts'
 
-// Receipts of changes, and the keys of deleted runs. None of it is exported to archives.
+// Receipts of changes, the keys of deleted runs, and kept answers. None of it is exported to archives.
 
 export const RECEIPT_KINDS = [
   'import',
@@ -92,3 +93,27 @@ export const forgottenRuns = sqliteTable('forgotten', {
   externalId: text('external_id'),
   deletedAt: integer('deleted_at').notNull(),
 })
+
+/** How long the answer to a request with an Idempotency-Key is kept. */
+export const ANSWERS_KEPT_MS = DAY_MS
+
+/** Answers to requests with an Idempotency-Key. */
+export const keptAnswers = sqliteTable(
+  'kept_answer',
+  {
+    /** Id of the API key, or of the user of a session. */
+    caller: text('caller').notNull(),
+    key: text('key').notNull(),
+    /** Method, path and query. */
+    call: text('call').notNull(),
+    bodyHash: text('body_hash').notNull(),
+    /** When it was answered, or began. */
+    at: integer('at').notNull(),
+    /** null: it is under way, or its answer is not known. */
+    status: integer('status'),
+    location: text('location'),
+    receiptId: text('receipt_id'),
+    answer: text('answer'),
+  },
+  (table) => [primaryKey({ columns: [table.caller, table.key] })],
+)

@@ -1,4 +1,5 @@
 import type { Static, TObject, TSchema } from '@sinclair/typebox'
+import { type Repeated, takesKey } from './idempotency.ts'
 import { type JsonBody, json } from './json.ts'
 import { responses } from './openapi.ts'
 import { type Query, query } from './query.ts'
@@ -21,6 +22,8 @@ interface Stated {
   readonly says?: string
   /** A change of it leaves a receipt, whose id is in a header. */
   readonly receipt?: true
+  /** It takes an Idempotency-Key, and what doing it twice would do. */
+  readonly idempotent?: Repeated
   /** As OpenAPI has them, where no schema can say it. */
   readonly requestBody?: object
   readonly responses?: Readonly<Record<number, object>>
@@ -43,16 +46,16 @@ type Answers<O> = (O extends { answer: infer A } ? { 200: A } : unknown) &
  * @param summary one line without final period
  */
 export function call<const O extends Stated>(id: string, summary: string, stated: O): Read<O> {
-  const { path, query: asked, body, answer, answers, statuses = [], says, receipt, ...rest } = stated
+  const { path, query: asked, body, answer, answers, statuses = [], says, receipt, idempotent, ...rest } = stated
   const { requestBody, responses: own, tags, ...options } = rest
   const detail = {
-    ...{ operationId: id, summary, receipt },
+    ...{ operationId: id, summary, receipt, idempotent },
     ...(says !== undefined && { description: says }),
     ...(tags !== undefined && { tags }),
     ...(requestBody !== undefined && { requestBody }),
     responses: { ...responses(...statuses).responses, ...own },
   }
-  return {
+  const made = {
     ...options,
     ...(path !== undefined && { params: pathIds(path) }),
     ...(asked !== undefined && query(asked)),
@@ -61,6 +64,8 @@ export function call<const O extends Stated>(id: string, summary: string, stated
       response: { ...(answer !== undefined && { 200: answer }), ...answers },
     }),
     detail,
-    // built member by member from what was stated
-  } as unknown as Read<O>
+  }
+  const { parse = [] } = made as { readonly parse?: readonly unknown[] }
+  // built member by member from what was stated
+  return { ...made, ...(idempotent !== undefined && { parse: [takesKey(idempotent), ...parse] }) } as unknown as Read<O>
 }

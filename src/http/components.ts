@@ -5,8 +5,8 @@ type Json = Record<string, unknown>
 /** Answers that many calls give in the same words, by status. */
 const ANSWERS: Readonly<Record<string, string>> = {
   ...{ 204: 'Done', 400: 'Invalid', 401: 'Unauthorized', 403: 'Forbidden', 404: 'NotFound', 408: 'TimedOut' },
-  ...{ 413: 'TooLarge', 415: 'UnsupportedType', 416: 'OutOfRange', 429: 'Throttled', 500: 'InternalError' },
-  ...{ 503: 'Unavailable', 507: 'DiskFull' },
+  ...{ 409: 'Conflict', 413: 'TooLarge', 415: 'UnsupportedType', 416: 'OutOfRange', 422: 'KeyReused' },
+  ...{ 429: 'Throttled', 500: 'InternalError', 503: 'Unavailable', 507: 'DiskFull' },
 }
 
 /**
@@ -39,7 +39,9 @@ export function withComponents(document: Json): Json {
     mapped(methods, ({ parameters, requestBody, responses, ...operation }) => ({
       ...operation,
       ...(Array.isArray(parameters) && {
-        parameters: parameters.map((one: Json) => ({ ...one, schema: named(one.schema as Json) })),
+        parameters: parameters.map((one: Json) =>
+          one.schema === undefined ? one : { ...one, schema: named(one.schema as Json) },
+        ),
       }),
       ...(isObject(requestBody) && { requestBody: { ...requestBody, content: body(requestBody.content) } }),
       responses: mapped(responses, (answer, status) => {

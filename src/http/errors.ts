@@ -1,4 +1,4 @@
-import { AppError, type ErrorCode, type ErrorKind } from '../base/errors.ts'
+import { Answered, AppError, type ErrorCode, type ErrorKind } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
 import { DISK_FULL, damageIn, isDiskFull } from '../db/disk-full.ts'
 import { loggedPath } from './paths.ts'
@@ -37,7 +37,9 @@ export function answerError({
 }): Response {
   if (request.signal.aborted && error === request.signal.reason)
     return errorResponse(503, { error: 'The client left', code: 'too_busy' })
-  const known = appErrorIn(error)
+  // replaced by the other answer, which Elysia would send with the status of a failure
+  if (wrapped(error, Answered) !== null) return new Response(null)
+  const known = wrapped(error, AppError)
   if (known !== null) return refusalOf(known)
   if (code === 'NOT_FOUND') return errorResponse(404, { error: 'Not found', code: 'not_found' })
   if (code === 'PARSE')
@@ -86,10 +88,10 @@ function refusalOf({ kind, message: error, code, field, headers }: AppError): Re
   return errorResponse(STATUS[kind], { error, code, field }, headers)
 }
 
-/** Elysia wraps errors of body readers; the AppError is then their cause. */
-function appErrorIn(error: unknown): AppError | null {
-  if (error instanceof AppError) return error
-  return error instanceof Error && error.cause instanceof AppError ? error.cause : null
+/** Elysia wraps errors of body readers; what they threw is then the cause. */
+function wrapped<T>(error: unknown, kind: new (...args: never[]) => T): T | null {
+  if (error instanceof kind) return error
+  return error instanceof Error && error.cause instanceof kind ? error.cause : null
 }
 
 function isResponseMismatch(error: unknown): boolean {

@@ -1,6 +1,6 @@
 import type { Config } from '../base/config.ts'
 import { DAY_S } from '../engine/units.ts'
-import { RECEIPT_HEADER, receiptLeft } from './author.ts'
+import { RECEIPT_HEADER, REPLAYED_HEADER, receiptLeft } from './author.ts'
 import { acceptedEncoding, isCompressible, LEAST_BYTES, packed } from './compression.ts'
 import { canonicalize, pathOf } from './paths.ts'
 
@@ -89,7 +89,7 @@ type CorsConfig = Pick<Config, 'corsAllowedOrigins'>
 
 const PREFLIGHT_CACHE_S = DAY_S
 /** Headers that a page of another origin may read, beyond those that fetch always shows. */
-const EXPOSED = `Content-Disposition, Content-Range, Accept-Ranges, ETag, Retry-After, WWW-Authenticate, ${RECEIPT_HEADER}`
+const EXPOSED = `Content-Disposition, Content-Range, Accept-Ranges, ETag, Retry-After, WWW-Authenticate, ${RECEIPT_HEADER}, ${REPLAYED_HEADER}`
 
 /** The origin of a request from another site that may read answers; null otherwise. */
 function allowedOrigin({ corsAllowedOrigins }: CorsConfig, request: Request): string | null {

@@ -3,6 +3,7 @@ import { AppError, invalid } from '../base/errors.ts'
 import { isObject, valueOfKey } from '../base/json-object.ts'
 import { JSON_LIMIT_BYTES, limitedBody, type WaitingBodies } from './body-limits.ts'
 import { checked } from './check.ts'
+import { bodyHasher, claimKey } from './idempotency.ts'
 import { type Reader, reader } from './standard.ts'
 
 /** Exceptions from the rule that a JSON body is one object with the schema's own keys. */
@@ -45,6 +46,9 @@ async function jsonBytes(request: Request, waiting: WaitingBodies | null): Promi
       field: 'Content-Type',
     })
   }
+  const hasher = bodyHasher(request)
+  hasher?.update(bytes)
+  claimKey(request, hasher)
   return bytes
 }
 

@@ -3,6 +3,7 @@ import { invalid } from '../base/errors.ts'
 import { printableName } from '../base/texts.ts'
 import { chunksOf, refuseDeclaredUpload } from './body-limits.ts'
 import { baseName } from './file-names.ts'
+import { bodyHasher, claimKey } from './idempotency.ts'
 import { Spool, type SpooledFile, type UploadOptions } from './spool.ts'
 
 export interface UploadedFile extends SpooledFile {
@@ -60,9 +61,12 @@ export async function readUpload(request: Request, options: FormOptions): Promis
   if (!/^\s*multipart\/form-data\s*;.*boundary=/i.test(contentType) || request.body === null) {
     throw invalid('The request body must be multipart/form-data')
   }
-  const form = new Form(options)
+  const hasher = bodyHasher(request)
+  const form = new Form(options, hasher !== null)
   try {
     await form.receive(request.body, contentType.trim(), options.signal)
+    for (const part of form.parts()) hasher?.update(`${JSON.stringify(part)}\n`)
+    claimKey(request, hasher)
     return form.upload()
   } catch (error) {
     await form.dispose()
@@ -78,8 +82,12 @@ class Form {
   readonly #fields = new Map<string, string>()
   readonly #streams: BusboyFileStream[] = []
   readonly #stored: Promise<void>[] = []
+  readonly #isHashed: boolean
+  /** Name and content of the parts; a boundary is another one each time. */
+  readonly #parts: (() => readonly string[])[] = []
 
-  constructor(options: FormOptions) {
+  constructor(options: FormOptions, isHashed: boolean) {
+    this.#isHashed = isHashed
     this.#spool = new Spool(options)
     this.#begun = options.begun ?? (() => Promise.resolve())
   }
@@ -87,6 +95,11 @@ class Form {
   upload(): Upload {
     const files = this.#files.filter((file) => file !== undefined)
     return { files, fields: this.#fields, dispose: () => this.dispose() }
+  }
+
+  /** What two forms have in common that are the same; of files the hash. */
+  parts(): (readonly string[])[] {
+    return this.#parts.map((part) => part())
   }
 
   async dispose(): Promise<void> {
@@ -107,6 +120,7 @@ class Form {
     parser.on('partsLimit', () => failure.reject(invalid(`An upload must not have more than ${LIMITS.parts} parts`)))
     parser.on('fieldsLimit', () => failure.reject(invalid(`An upload must not have more than ${LIMITS.fields} fields`)))
     parser.on('field', (name, value, _nameTruncated, truncated) => {
+      this.#parts.push(() => [name, value])
       if (truncated)
         failure.reject(
           invalid(`The field ${printableName(name)} exceeds ${LIMITS.fieldSize} bytes`, { field: printableName(name) }),
@@ -114,11 +128,13 @@ class Form {
       else if (!this.#fields.has(name)) this.#fields.set(name, value)
     })
     let index = 0
-    parser.on('file', (_field, stream, filename) => {
+    parser.on('file', (field, stream, filename) => {
+      const hasher = this.#isHashed ? new Bun.CryptoHasher('sha256') : null
+      this.#parts.push(() => [field, filename ?? '', hasher?.digest('hex') ?? ''])
       this.#streams.push(stream)
       // one that is cut short, perhaps before it is read; the parser says so itself
       stream.on('error', () => {})
-      const stored = this.#store(stream, baseName(filename), index++)
+      const stored = this.#store(hashed(stream, hasher), baseName(filename), index++)
       stored.catch(failure.reject)
       this.#stored.push(stored)
     })
@@ -140,12 +156,20 @@ class Form {
     parser.end()
   }
 
-  async #store(stream: BusboyFileStream, filename: string, index: number): Promise<void> {
+  async #store(stream: AsyncIterable<Uint8Array>, filename: string, index: number): Promise<void> {
     if (filename !== '') await this.#begun()
     const file = await this.#spool.store(stream)
     // a form field of type file that was left empty
     if (filename === '' && file.size === 0) return
     this.#files[index] = { filename: filename === '' ? 'upload' : filename, ...file }
+  }
+}
+
+/** The pieces, which the hash takes as they pass. */
+async function* hashed(chunks: AsyncIterable<Uint8Array>, hasher: Bun.CryptoHasher | null): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    hasher?.update(chunk)
+    yield chunk
   }
 }
 
@@ -185,8 +209,11 @@ export async function readRawUpload(request: Request, name: string | null, optio
   const spool = new Spool(options)
   try {
     if (request.body === null) throw empty()
-    const file = await spool.store(chunksOf(request.body))
+    const hasher = bodyHasher(request)
+    hasher?.update(`${name ?? ''}\n`)
+    const file = await spool.store(hashed(chunksOf(request.body), hasher))
     if (file.size === 0) throw empty()
+    claimKey(request, hasher)
     const filename = [...baseName(name ?? '')].slice(0, NAME_LENGTH).join('')
     return { files: [{ filename, ...file }], fields: new Map(), dispose: () => spool.dispose() }
   } catch (error) {

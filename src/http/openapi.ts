@@ -1,8 +1,9 @@
 import { Kind, type Static, type TObject } from '@sinclair/typebox'
 import type { AnyElysia } from 'elysia'
 import { API_VERSION, APPLICATION_VERSION } from '../base/versions.ts'
-import { RECEIPT_HEADER } from './author.ts'
+import { RECEIPT_HEADER, REPLAYED_HEADER } from './author.ts'
 import { withComponents } from './components.ts'
+import { KEY_HEADER } from './idempotency.ts'
 import { canonicalPath } from './paths.ts'
 import { documentOf, ErrorBody } from './schemas.ts'
 import { type Reader, VENDOR } from './standard.ts'
@@ -32,10 +33,11 @@ const DESCRIPTIONS: Readonly<Record<number, string>> = {
   403: 'The scope of the key does not cover it, or a page of another origin sent it',
   404: 'Not found',
   408: 'The body did not arrive in time',
-  409: 'It does not fit what is stored',
+  409: 'It does not fit what is stored, or the first request with its Idempotency-Key is under way',
   413: 'The body exceeds its limit',
   415: 'The body is of another content type',
   416: 'The range is outside the file',
+  422: 'The Idempotency-Key was used for another request',
   429: 'Too many failed logins',
   500: 'Internal server error',
   503: 'Not ready, too busy, about to stop, or the database is damaged',
@@ -53,6 +55,10 @@ const FAILURES: Readonly<Record<number, Static<typeof ErrorBody>>> = {
   413: { error: 'The request body is larger than 1048576 bytes', code: 'body_too_large' },
   415: { error: 'The content type must be application/json', code: 'unsupported_type', field: 'Content-Type' },
   416: { error: 'The range is outside the file', code: 'range_not_satisfiable', field: 'Range' },
+  422: {
+    ...{ error: 'Idempotency-Key was used for another request', code: 'idempotency_key_reused' },
+    field: 'Idempotency-Key',
+  },
   429: { error: 'Too many failed logins; try again later', code: 'too_many_attempts' },
   500: { error: 'Internal server error', code: 'internal' },
   502: { error: 'The tile server gave no tile', code: 'upstream_failed' },
@@ -66,6 +72,10 @@ const SOME_ID = '0198a000-0000-7000-8000-000000000001'
 const BEARER =
   'A session token or an API key (tmp_…). A key may also be the password of Basic, with any user name. ' +
   'A call outside the scope of a key is 403'
+
+const KEY_SAYS =
+  'Names the request, so that it can be sent again after a lost answer: for 24 hours the same request of the same user or API ' +
+  'key gets the same answer, and nothing is done'
 
 /** Calls that write nothing although they are not GET. */
 const WRITES_NOTHING: readonly string[] = ['/auth/logout', '/workouts/export', '/workouts/export/files']
@@ -196,7 +206,19 @@ export async function openApiDocument(app: AnyElysia, access: Access): Promise<J
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
     components: {
+      parameters: {
+        [KEY_HEADER]: {
+          name: KEY_HEADER,
+          in: 'header',
+          description: KEY_SAYS,
+          schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
+        },
+      },
       headers: {
+        [REPLAYED_HEADER]: {
+          description: 'true on the answer of an earlier request with the Idempotency-Key; else absent',
+          schema: { type: 'string', const: 'true' },
+        },
         [RECEIPT_HEADER]: {
           description: 'Id of the receipt of the change; absent when nothing changed',
           schema: { type: 'string', format: 'uuid' },
@@ -255,6 +277,7 @@ function complete(operation: Json, { path, method, access, hooks }: Place): void
     ...(pass === 'the key in its path' ? [429] : []),
     ...(hasBody ? [413] : []),
     ...(body === undefined ? [] : [415]),
+    ...(operation.idempotent === undefined ? [] : [409, 422]),
     500,
   ]
   const all: Record<string, Json> = {}
@@ -263,13 +286,20 @@ function complete(operation: Json, { path, method, access, hooks }: Place): void
   const declared = { ...hooks.detail?.responses, ...(operation.responses as Record<string, Json> | undefined) }
   for (const [status, answer] of Object.entries(declared)) {
     all[status] = described(answer, Number(status))
-    if (Number(status) < 400 && operation.receipt === true) {
-      all[status].headers = { [RECEIPT_HEADER]: { $ref: `#/components/headers/${RECEIPT_HEADER}` } }
+    const named = [
+      ...(operation.receipt === true ? [RECEIPT_HEADER] : []),
+      ...(operation.idempotent === undefined ? [] : [REPLAYED_HEADER]),
+    ]
+    if (Number(status) < 400 && named.length > 0) {
+      all[status].headers = Object.fromEntries(named.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
     }
   }
   operation.responses = all
   showExamples(operation)
+  if (operation.idempotent !== undefined)
+    operation.parameters = [...parameters, { $ref: `#/components/parameters/${KEY_HEADER}` }]
   delete operation.receipt
+  delete operation.idempotent
   // in this order the document is smaller when compressed
   for (const key of ORDER) {
     const value = operation[key]

@@ -1,6 +1,7 @@
 import { rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Type } from '@sinclair/typebox'
+import { Answered } from '../base/errors.ts'
 import type { ImportKind } from '../base/events.ts'
 import { HOUR_MS } from '../engine/units.ts'
 import { FormatError } from '../formats/format.ts'
@@ -84,7 +85,7 @@ export async function onDisk(
 /** Tells listeners that an import was refused, and passes the error on. */
 export function refusing({ events }: Pick<Deps, 'events'>, kind: ImportKind) {
   return (error: unknown): never => {
-    announceRefused(events, kind, error)
+    if (!(error instanceof Answered)) announceRefused(events, kind, error)
     throw error
   }
 }

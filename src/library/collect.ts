@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { and, eq, inArray, isNotNull, lt } from 'drizzle-orm'
 import { gently, paced } from '../base/pace.ts'
 import type { Db } from '../db/open.ts'
-import { receiptItems, receipts } from '../db/schema-receipts.ts'
+import { ANSWERS_KEPT_MS, keptAnswers, receiptItems, receipts } from '../db/schema-receipts.ts'
 import { isoTime } from '../engine/calendar/timestamp.ts'
 import { DAY_MS } from '../engine/units.ts'
 import { discardEarlier, type NamedFile } from './commit.ts'
@@ -49,7 +49,7 @@ export async function removeFiles(
   }
 }
 
-/** Removes what is past its time: earlier documents with what only they needed, items of receipts, found files. */
+/** Removes what is past its time: earlier documents with what only they needed, items of receipts, kept answers, found files. */
 export async function collectOld(deps: Needs): Promise<void> {
   const { db, config, now } = deps
   const oldest = db.$client.query<{ seq: number }, [number, number]>(
@@ -65,6 +65,9 @@ export async function collectOld(deps: Needs): Promise<void> {
     await gently()
   }
   forgetOldItems(db, now() - ITEMS_KEPT_MS)
+  db.delete(keptAnswers)
+    .where(lt(keptAnswers.at, now() - ANSWERS_KEPT_MS))
+    .run()
   for (const day of await foundDays(config.dataDir)) {
     // the day of moving is not counted
     if (Date.parse(day) + (FOUND_DAYS + 1) * DAY_MS > Date.now()) continue

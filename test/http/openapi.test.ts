@@ -100,10 +100,13 @@ describe('the OpenAPI document', () => {
       // what a generated client would call a class of its language
       if (/^(Set|Run|Kind|Other|Entry|Id|Item|Data|Result|List)$/.test(name)) odd.push(`${name}: says nothing`)
     }
+    const shared = document.components.parameters as unknown as Record<string, NonNullable<Operation['parameters']>[0]>
     for (const [path, methods] of Object.entries(document.paths)) {
       for (const [method, operation] of Object.entries(methods)) {
         const place = `${method} ${path}`
-        for (const { name, description, schema } of operation.parameters ?? []) {
+        for (const parameter of operation.parameters ?? []) {
+          const $ref = '$ref' in parameter ? String(parameter.$ref) : ''
+          const { name, description, schema } = shared[$ref.split('/').at(-1)!] ?? parameter
           if (!isTold({ ...schema, ...(description !== undefined && { description }) }))
             odd.push(`${place} ?${name}: no description`)
           look(schema, `${place} ?${name}`)

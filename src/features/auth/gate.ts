@@ -95,13 +95,13 @@ export function gate(deps: Deps, arrivals: Arrivals, methodsOf: (path: string) =
     } else if (pass === 'the key in its path') {
       const { keyId, keyName } = uploadKey(deps, path, address)
       arrivals.expect(request, { keyId })
-      setActor(request, `key:${keyName}`)
+      setActor(request, `key:${keyName}`, keyId)
     } else if (pass === 'a session, or it leads to the login') {
       refuseForeignShare(config, request)
       const caller = await callerOf(deps, request)
       if (caller?.kind !== 'session') return seeOther(SHARE_AGAIN)
       arrivals.expect(request, { sharedBy: caller.userId })
-      setActor(request, 'browser')
+      setActor(request, 'browser', caller.userId)
     } else {
       const caller = await callerOf(deps, request)
       if (caller === null && `${method} ${path}` === METRICS && isMetricsToken(config.metricsToken, request)) return
@@ -115,7 +115,10 @@ export function gate(deps: Deps, arrivals: Arrivals, methodsOf: (path: string) =
       // an Authorization header proves that the sender knows the credential; a cookie does not, since browsers add it
       // for any page
       if (isWrite(method) && caller.isAmbient) refuseForeignPage(config, request)
-      if (isWrite(method)) setActor(request, caller.kind === 'apiKey' ? `key:${caller.keyName}` : 'browser')
+      if (isWrite(method)) {
+        const isKey = caller.kind === 'apiKey'
+        setActor(request, isKey ? `key:${caller.keyName}` : 'browser', isKey ? caller.keyId : caller.userId)
+      }
       if (caller.kind === 'apiKey' && isUpload(method, path)) arrivals.expect(request, { keyId: caller.keyId })
     }
     if (deps.damage.isFound && isWrite(method) && !READING.has(`${method} ${path}`))

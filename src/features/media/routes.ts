@@ -47,6 +47,7 @@ export function mediaRoutes(deps: Deps) {
       '/:id/media',
       ({ params, request, query }) => uploadMedia(deps, params.id, request, query.as === 'summary'),
       call('addWorkoutMedia', 'Add photos and videos to a workout', {
+        idempotent: 'adds',
         path: { id: 'Workout' },
         query: MediaParameters,
         ...uploadLimit(deps.config.maxUploadBytes),

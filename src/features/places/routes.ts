@@ -24,6 +24,7 @@ export function placeRoutes(deps: Deps) {
       '/',
       ({ body, status }) => status(201, addPlace(deps, body)),
       call('createPlace', 'Name a place', {
+        idempotent: 'adds',
         body: NewPlace,
         answers: { 201: StoredPlace },
         says: '400 beyond 300 places.',

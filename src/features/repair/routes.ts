@@ -79,6 +79,7 @@ export function repairRoutes(deps: Deps) {
         return await answer(added, { status: 201, headers })
       },
       call('createWorkout', 'Add a run that was not recorded', {
+        idempotent: 'adds',
         tags: ['Workouts'],
         body: ManualRun,
         answer: TriedNewRun,

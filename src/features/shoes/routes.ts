@@ -43,6 +43,7 @@ export function shoeRoutes(deps: Deps) {
       '/',
       ({ body }) => addShoe(deps, body),
       call('createShoe', 'Add a shoe', {
+        idempotent: 'adds',
         body: NewShoe,
         answer: Shoe,
         says: `Runs are assigned by changing the runs. 400 when there are ${MOST_SHOES} shoes.`,

@@ -243,6 +243,7 @@ function goalRoutes(library: TrainingLibrary, deps: Deps) {
       '',
       ({ body, status }) => status(201, addGoal(deps, body)),
       call('createGoal', 'Set a goal', {
+        idempotent: 'adds',
         body: NewGoal,
         answers: { 201: GoalBody },
         says:
@@ -294,6 +295,7 @@ function raceRoutes(library: TrainingLibrary, races: Races) {
       '',
       async ({ body, status }) => status(201, await races.add(body)),
       call('createRace', 'Plan a race', {
+        idempotent: 'adds',
         body: NewRace,
         answers: { 201: RaceAnswer },
         says:

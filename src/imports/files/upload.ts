@@ -7,6 +7,7 @@ import { isGzip } from '../../formats/gzip.ts'
 import { detectFormat, HEAD_BYTES } from '../../formats/registry.ts'
 import { byOf } from '../../http/author.ts'
 import { nameInHeaders, utf8 } from '../../http/file-names.ts'
+import { keepNoAnswer } from '../../http/idempotency.ts'
 import type { Upload, UploadedFile } from '../../http/multipart.ts'
 import { isForm, readRawUpload } from '../../http/multipart.ts'
 import { slowJson, unlessStopped } from '../../http/slow-json.ts'
@@ -50,11 +51,13 @@ export async function importBody(
   const { filesCount, work } = await beginImport({ ...deps, ...byOf(request) }, body, said)
   const noted = work.then(({ summary, answer }) => {
     noteArrival(request, refusalIn(summary))
+    if (summary.stopped !== undefined) keepNoAnswer(request)
     return isSummary ? summary : answer
   })
   if (filesCount === 1) return Response.json(unlessStopped(await noted))
   const whenFailed = (error: unknown) => {
     deps.log.error('An import of several files ended early', error)
+    keepNoAnswer(request)
     const reason = reasonOf(error, ENDED_EARLY, deps.damage)
     noteArrival(request, reason)
     const outcomes = [{ filename: '', outcome: { error: reason } }]

@@ -102,6 +102,7 @@ export function uploadRoutes(deps: Deps, turns: Turns, noteArrival: NoteArrival)
       '/workouts/import',
       ({ request, query }) => importBody(deps, request, request, { noteArrival, turns: joins, ...query }),
       call('importWorkouts', `Import workout files: ${FORMAT_NAMES}, each also gzipped`, {
+        idempotent: 'recognises',
         ...uploadLimit(deps.config.maxUploadBytes),
         query: Type.Object({ ...ImportQuery.properties, ...AS }),
         answer: UploadAnswer,
@@ -121,6 +122,7 @@ export function uploadRoutes(deps: Deps, turns: Turns, noteArrival: NoteArrival)
       ({ request, query: { name = null, ...more } }) =>
         importBody(deps, request, receiveFile(request, nameOf(request, name), 'the file'), { noteArrival, ...more }),
       call('importRawWorkout', 'Import one workout file that is the body itself', {
+        idempotent: 'recognises',
         ...UNREAD,
         query: RawParameters,
         answer: UploadAnswer,

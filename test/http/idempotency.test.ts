@@ -1,4 +1,7 @@
 import { describe, expect, test } from 'bun:test'
+import { setActor } from '../../src/http/author.ts'
+import { bodyHasher, claimKey, createKeyed, type Repeated, takesKey } from '../../src/http/idempotency.ts'
+import { slowJson } from '../../src/http/slow-json.ts'
 import { collectOld } from '../../src/library/collect.ts'
 import { type Answer, type CallOptions, type TestApp, testApp } from '../app.ts'
 import { png } from '../fixtures/media.ts'
@@ -237,4 +240,57 @@ describe('an Idempotency-Key', () => {
     await sent()
     expect(heard).toHaveLength(first)
   })
+
+  test('keeps no answer of more than 256 KiB: what would be added twice is 409 then, what is recognised is done again', async () => {
+    await using app = await testApp()
+    const work = () => Promise.resolve({ text: 'x'.repeat(262_144) })
+    for (const way of ['adds', 'recognises'] as const) {
+      const ask = slowCall(app, work, way)
+      expect((await ask()).status).toBe(200)
+      const again = await ask()
+      expect([way, again.status, again.headers.get('idempotency-replayed')]).toEqual([
+        ...[way, way === 'adds' ? 409 : 200, null],
+      ])
+    }
+  })
+
+  test('keeps an answer that blanks keep alive once it is whole, though its client left', async () => {
+    await using app = await testApp()
+    const { promise, resolve } = Promise.withResolvers<unknown>()
+    const ask = slowCall(app, () => promise, 'recognises')
+    const first = await ask()
+    void first.body?.cancel()
+    expect((await ask()).status).toBe(409)
+    resolve({ successful: 300 })
+    await Bun.sleep(5)
+    const again = await ask()
+    expect([again.headers.get('idempotency-replayed'), await again.text()]).toEqual(['true', '{"successful":300}'])
+  })
+
+  test('that cannot be stored spoils no answer', async () => {
+    await using app = await testApp()
+    lose(app.deps, 'kept_answer')
+    app.deps.db.$client.run('CREATE VIEW kept_answer AS SELECT * FROM lost')
+    const body = fitRun().slice()
+    expect((await send(app, '/workouts/import/raw', { body })).json.action).toBe('created')
+    expect(app.logged.filter((line) => line.includes('could not be kept'))).toHaveLength(1)
+  })
 })
+
+/** A call that answers as imports of several files do. */
+function slowCall({ deps }: TestApp, work: () => Promise<unknown>, way: Repeated): () => Promise<Response> {
+  const keyedCalls = createKeyed(deps)
+  return async () => {
+    const request = new Request('http://localhost/slow', { method: 'POST', headers: keyed('k1') })
+    setActor(request, 'browser', way)
+    return await keyedCalls(request, async () => {
+      takesKey(way)({ request })
+      try {
+        claimKey(request, bodyHasher(request))
+      } catch {
+        return new Response(null)
+      }
+      return await slowJson(work(), { whenFailed: () => null, silenceMs: 1 })
+    })
+  }
+}

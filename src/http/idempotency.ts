@@ -107,8 +107,13 @@ export function createKeyed({ db, log, now }: Needs) {
   const ended = (row: Row, request: Request, { isKept, repeated }: Attempt, answer: Answer | null) => {
     const receiptId = receiptLeft(request)
     // a refusal that left nothing may be sent again with its key, corrected or not
-    const isDone = answer !== null && (answer.status < 300 || receiptId !== null)
-    const isFit = isDone && isKept && answer.status < 500 && Buffer.byteLength(answer.answer) <= MOST_ANSWER_BYTES
+    const isDone = receiptId !== null || (answer !== null && answer.status < 300)
+    const isFit =
+      isDone &&
+      isKept &&
+      answer !== null &&
+      answer.status < 500 &&
+      Buffer.byteLength(answer.answer) <= MOST_ANSWER_BYTES
     try {
       if (isFit) put({ ...row, ...answer, receiptId, at: now() })
       else if (repeated === 'adds' && !isDone) db.delete(keptAnswers).where(isOf(row)).run()

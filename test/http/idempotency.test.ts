@@ -203,6 +203,19 @@ describe('an Idempotency-Key', () => {
     expect([files.json.successful, finished.json.skipped, await runsOf(app)]).toEqual([2, 2, 3])
   })
 
+  test('of an import that the end of the process cut short continues it', async () => {
+    await using app = await testApp()
+    const files = Object.fromEntries(
+      Array.from({ length: 30 }, (_, k) => [`${k}.fit`, fitRun({ seconds: 600 + 20 * k })]),
+    )
+    app.deps.events.subscribe(({ event }) => event === 'import.progress' && app.deps.events.close())
+    expect((await send(app, '/workouts/import', { body: form(files) })).status).toBe(503)
+    const stored = await runsOf(app)
+    await using after = await testApp({ db: copyOfDb(bytesOf(app.deps)) })
+    const { json } = await send(after, '/workouts/import', { body: form(files) })
+    expect([json.skipped, json.successful]).toEqual([stored, 30 - stored])
+  })
+
   test('is noted before the work of what would be added twice', async () => {
     await using app = await testApp()
     app.deps.db.$client.run(

@@ -15,6 +15,9 @@ export const users = sqliteTable('user', {
   /** When files were last shared with the installed page, and why they were refused; null: they were not refused. */
   lastShareAt: integer('last_share_at'),
   lastShareError: text('last_share_error'),
+  /** SHA-256 of the token of the calendar feed, and when that was made; null: there is none. */
+  calendarHash: text('calendar_hash'),
+  calendarMadeAt: integer('calendar_made_at'),
 })
 
 /** The connection to a service that runs come from by themselves. */
@@ -52,6 +55,10 @@ export const apiKeys = sqliteTable('api_key', {
   /** When a file last arrived with this key, and why it was refused; null: it was not refused. */
   lastUploadAt: integer('last_upload_at'),
   lastUploadError: text('last_upload_error'),
+  /** From then on it is refused; null: never. */
+  expiresAt: integer('expires_at'),
+  /** Days since 1970, UTC; null: it was never used. */
+  lastUsedDay: integer('last_used_day'),
 })
 
 export const loginFailures = sqliteTable('login_failure', {

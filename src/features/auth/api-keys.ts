@@ -5,6 +5,7 @@ import { LENGTHS } from '../../base/texts.ts'
 import type { Tx } from '../../db/open.ts'
 import { apiKeys } from '../../db/schema-account.ts'
 import { isoTime, isoTimeOrNull } from '../../engine/calendar/timestamp.ts'
+import { isoDate } from '../../engine/calendar/weeks.ts'
 import { characters } from '../../http/check.ts'
 import type { Deps } from '../../library/deps.ts'
 import { arrivalOf } from './arrivals.ts'
@@ -42,16 +43,21 @@ export function keyHash(key: string): string {
   return new Bun.CryptoHasher('sha256').update(key).digest('hex')
 }
 
-/** Creates an API key; its text is returned only here, the database has its hash. @throws AppError 400 for its label */
-export function createApiKey(
-  { db, now }: Deps,
-  userId: string,
-  { label, scope }: { readonly label: string | null; readonly scope: Scope },
-) {
+interface NewKey {
+  readonly label: string | null
+  readonly scope: Scope
+  /** From when on it is refused; null: never. */
+  readonly expiresAtMs: number | null
+}
+
+/** Creates an API key; its text is returned only here, the database has its hash. @throws AppError 400 */
+export function createApiKey({ db, now }: Deps, userId: string, { label, scope, expiresAtMs }: NewKey) {
   const trimmed = label?.trim() ?? ''
   if (characters(trimmed) > LENGTHS.label) {
     throw invalid(`label must be text of at most ${LENGTHS.label} characters`, { field: 'label' })
   }
+  if (expiresAtMs !== null && expiresAtMs <= now())
+    throw invalid(`expiresAt must be in the future, not ${isoTime(expiresAtMs)}`, { field: 'expiresAt' })
   const key = API_KEY_PREFIX + randomBytes(32).toString('base64url')
   const row = {
     id: Bun.randomUUIDv7(),
@@ -61,12 +67,12 @@ export function createApiKey(
     createdAt: now(),
   }
   db.insert(apiKeys)
-    .values({ ...row, userId, keyHash: keyHash(key) })
+    .values({ ...row, userId, keyHash: keyHash(key), expiresAt: expiresAtMs })
     .run()
-  return { ...row, key, createdAt: isoTime(row.createdAt) }
+  return { ...row, key, createdAt: isoTime(row.createdAt), expiresAt: isoTimeOrNull(expiresAtMs) }
 }
 
-/** All keys without their text, newest first, including revoked ones. */
+/** All keys without their text, newest first, including revoked and expired ones. */
 export function listApiKeys(tx: Tx, userId: string) {
   const rows = tx
     .select({
@@ -78,16 +84,20 @@ export function listApiKeys(tx: Tx, userId: string) {
       scope: apiKeys.scope,
       lastUploadAt: apiKeys.lastUploadAt,
       lastUploadError: apiKeys.lastUploadError,
+      expiresAt: apiKeys.expiresAt,
+      lastUsedDay: apiKeys.lastUsedDay,
     })
     .from(apiKeys)
     .where(eq(apiKeys.userId, userId))
     .orderBy(desc(apiKeys.createdAt), desc(apiKeys.id))
     .all()
-  return rows.map(({ createdAt, revokedAt, lastUploadAt, lastUploadError, ...row }) => ({
+  return rows.map(({ createdAt, revokedAt, expiresAt, lastUsedDay, lastUploadAt, lastUploadError, ...row }) => ({
     ...row,
     lastUpload: arrivalOf(lastUploadAt, lastUploadError),
     createdAt: isoTime(createdAt),
     revokedAt: isoTimeOrNull(revokedAt),
+    expiresAt: isoTimeOrNull(expiresAt),
+    lastUsedAt: lastUsedDay === null ? null : isoDate(lastUsedDay),
   }))
 }
 

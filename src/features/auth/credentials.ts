@@ -1,7 +1,8 @@
 import { timingSafeEqual } from 'node:crypto'
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, gt, isNull, not, or, sql } from 'drizzle-orm'
 import { preparedOnce } from '../../db/prepared.ts'
 import { apiKeys, users } from '../../db/schema-account.ts'
+import { localDay } from '../../engine/calendar/weeks.ts'
 import type { Deps } from '../../library/deps.ts'
 import { API_KEY_PREFIX, keyHash, type Scope } from './api-keys.ts'
 import { readToken, SESSION_COOKIE } from './sessions.ts'
@@ -60,8 +61,9 @@ export function basicKey(request: Request): string | null {
   return pair.includes(':') && password.startsWith(API_KEY_PREFIX) ? password : null
 }
 
-/** @returns null for an unknown or revoked key */
-export function keyOwner({ db }: Pick<Deps, 'db'>, key: string): KeyOwner | null {
+/** @returns null for an unknown, revoked or expired key */
+export function keyOwner(deps: Deps, key: string): KeyOwner | null {
+  const { db, now, after } = deps
   const hash = keyHash(key)
   const row = db
     .select({
@@ -71,12 +73,37 @@ export function keyOwner({ db }: Pick<Deps, 'db'>, key: string): KeyOwner | null
       label: apiKeys.label,
       prefix: apiKeys.keyPrefix,
       scope: apiKeys.scope,
+      lastUsedDay: apiKeys.lastUsedDay,
     })
     .from(apiKeys)
-    .where(and(eq(apiKeys.keyHash, hash), isNull(apiKeys.revokedAt)))
+    .where(
+      and(
+        eq(apiKeys.keyHash, hash),
+        isNull(apiKeys.revokedAt),
+        or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, now())),
+      ),
+    )
     .get()
   if (row === undefined || !timingSafeEqual(Buffer.from(row.keyHash), Buffer.from(hash))) return null
+  const today = localDay(now(), 0)
+  // after the answer, which waits for no disk
+  if (row.lastUsedDay !== today) after(0, () => noteUse(deps, row.id, today))
   return { kind: 'apiKey', userId: row.userId, keyId: row.id, keyName: row.label ?? row.prefix, scope: row.scope }
+}
+
+/** Writes once for all requests that came before it. */
+function noteUse({ db, damage, log }: Deps, id: string, day: number): void {
+  if (damage.isFound) return
+  const isNoted = eq(apiKeys.lastUsedDay, day)
+  try {
+    db.update(apiKeys)
+      .set({ lastUsedDay: day })
+      .where(and(eq(apiKeys.id, id), or(isNull(apiKeys.lastUsedDay), not(isNoted))))
+      .run()
+  } catch (error) {
+    // the disk may be full, which a request that writes reports
+    log.warn(`The last use of a key could not be stored: ${error instanceof Error ? error.message : error}`)
+  }
 }
 
 /** Prepared, since every request of the page runs it. */

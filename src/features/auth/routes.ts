@@ -5,7 +5,7 @@ import { invalid, unauthorized } from '../../base/errors.ts'
 import { LENGTHS, PASSWORD } from '../../base/texts.ts'
 import { unlessDiskFull } from '../../db/disk-full.ts'
 import { users } from '../../db/schema-account.ts'
-import { isoTime } from '../../engine/calendar/timestamp.ts'
+import { isoTime, parseTimestamp } from '../../engine/calendar/timestamp.ts'
 import { waitingBodies } from '../../http/body-limits.ts'
 import { call } from '../../http/call.ts'
 import { json } from '../../http/json.ts'
@@ -67,8 +67,11 @@ const NewApiKey = Type.Object(
       nullable(documented(text('What the runner calls it, trimmed; blank is null'), { maxLength: LENGTHS.label })),
     ),
     scope: Type.Optional(meaning(`${SCOPE_WORDS}; full when absent`, Scope)),
+    expiresAt: Type.Optional(
+      nullable(moment('From then on it is refused; in the future; null or absent: it does not expire')),
+    ),
   },
-  { examples: [{ label: 'script' }, { label: 'phone', scope: 'upload' }] },
+  { title: 'NewApiKey', examples: [{ label: 'script' }, { label: 'phone', scope: 'upload' }] },
 )
 
 const PASSWORDS = `A password is refused when it is blank, shorter or longer than allowed, has one character five or more \
@@ -192,10 +195,11 @@ of two parallel calls exactly one succeeds. ${PASSWORDS}`,
     )
     .post(
       '/api-keys',
-      async ({ body: { label = null, scope = 'full' }, request, status }) => {
+      async ({ body: { label = null, scope = 'full', expiresAt = null }, request, status }) => {
         const caller = await callerOf(deps, request)
         if (caller?.kind !== 'session') throw unauthorized()
-        return status(201, createApiKey(deps, caller.userId, { label, scope }))
+        const expiresAtMs = expiresAt === null ? null : parseTimestamp(expiresAt)
+        return status(201, createApiKey(deps, caller.userId, { label, scope, expiresAtMs }))
       },
       call('createApiKey', 'Create an API key', {
         body: json(NewApiKey, { optional: true }),
@@ -212,7 +216,7 @@ of two parallel calls exactly one succeeds. ${PASSWORDS}`,
       },
       call('listApiKeys', 'All API keys without their secrets, newest first', {
         answer: Type.Array(ListedApiKey),
-        says: 'Revoked keys stay listed.',
+        says: 'Revoked and expired keys stay listed.',
       }),
     )
     .delete(

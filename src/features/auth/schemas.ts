@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { Arrival, choice, meaning, moment, nullable, text, uuid } from '../../http/schemas.ts'
+import { Arrival, choice, day, meaning, moment, nullable, text, uuid } from '../../http/schemas.ts'
 import { SCOPES } from './api-keys.ts'
 
 export const Scope = { ...choice(...SCOPES), title: 'ApiKeyScope' }
@@ -12,6 +12,7 @@ const apiKey = {
   keyPrefix: text('The first 16 characters of the key'),
   scope: meaning(SCOPE_WORDS, Scope),
   createdAt: moment('When it was created'),
+  expiresAt: nullable(moment('From then on it is refused, as if it were revoked; null: it does not expire')),
 }
 
 export const CreatedApiKey = Type.Object(
@@ -22,7 +23,8 @@ export const CreatedApiKey = Type.Object(
 export const ListedApiKey = Type.Object(
   {
     ...apiKey,
-    revokedAt: nullable(moment('When it was first revoked; null: it is valid')),
+    revokedAt: nullable(moment('When it was first revoked; null: it was not')),
+    lastUsedAt: nullable(day('Last day on which it was accepted, in UTC; null: it was never used')),
     lastUpload: meaning('When files last came with the key, and why none was imported; null: none ever came', Arrival),
   },
   { title: 'ApiKey' },

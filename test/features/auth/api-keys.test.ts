@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'bun:test'
+import { changesSoFar } from '../../../src/db/kept.ts'
+import { DAY_MS } from '../../../src/engine/units.ts'
 import { RUNNER, testApp } from '../../app.ts'
 import { bytesOf } from '../../library/as-stored.ts'
 
@@ -10,6 +12,7 @@ describe('API keys', () => {
     expect(json).toEqual({
       ...{ id: expect.stringMatching(/^[0-9a-f-]{36}$/), key: expect.stringMatching(/^tmp_[A-Za-z0-9_-]{43}$/) },
       ...{ label: 'cli', keyPrefix: json.key.slice(0, 16), scope: 'full', createdAt: '2025-11-20T13:05:11Z' },
+      expiresAt: null,
     })
     expect(bytesOf(app.deps).includes(json.key)).toBe(false)
     const me = async (headers: Record<string, string>) => await app.call('GET', '/auth/me', { token: null, headers })
@@ -44,5 +47,73 @@ describe('API keys', () => {
       expect.objectContaining({ error: 'Invalid or expired credentials' }),
     ])
     expect((await app.call('POST', '/auth/api-keys', { token: 'tmp_unknown', headers })).status).toBe(201)
+  })
+
+  test('that expire are refused from that moment on, like revoked ones, and stay listed', async () => {
+    await using app = await testApp()
+    const make = (expiresAt: unknown, scope = 'full') =>
+      app.call('POST', '/auth/api-keys', { json: { scope, expiresAt } })
+    const { status, json } = await make('2025-11-20T14:05:12+01:00')
+    expect([status, json.expiresAt]).toEqual([201, '2025-11-20T13:05:12Z'])
+    const upload = (await make('2025-11-20T13:05:12Z', 'upload')).json.key
+    const ways = () =>
+      Promise.all([
+        app.call('GET', '/shoes', { token: json.key }),
+        app.call('GET', '/shoes', { token: null, headers: { authorization: `Basic ${btoa(`any:${json.key}`)}` } }),
+        app.call('PUT', `/in/${upload}`, { token: null, body: 'no run' }),
+      ])
+    app.pass(999)
+    expect((await ways()).map((answer) => answer.status)).toEqual([200, 200, 400])
+    app.pass(1)
+    const late = await ways()
+    const refusal = { error: 'Invalid or expired credentials', code: 'invalid_credentials' }
+    expect(late.map((answer) => [answer.status, answer.json])).toEqual(late.map(() => [401, refusal]))
+    const listed = (await app.ok('GET', '/auth/api-keys')) as { expiresAt: string; revokedAt: null }[]
+    expect(listed.map(({ expiresAt, revokedAt }) => [expiresAt, revokedAt])).toEqual(
+      listed.map(() => ['2025-11-20T13:05:12Z', null]),
+    )
+    for (const past of ['2025-11-20T13:05:12Z', '2020-01-01T00:00:00Z']) {
+      const refused = await make(past)
+      expect([refused.status, refused.json]).toEqual([
+        400,
+        {
+          error: `expiresAt must be in the future, not ${past}`,
+          ...{ code: 'invalid_request', field: 'expiresAt' },
+        },
+      ])
+    }
+    expect((await make('tomorrow')).json.field).toBe('expiresAt')
+    expect((await make(null)).json.expiresAt).toBeNull()
+  })
+
+  test('show the day of their last use, which is written once a day and after the answer', async () => {
+    await using app = await testApp()
+    const { key } = await app.ok('POST', '/auth/api-keys')
+    const written = () => changesSoFar(app.deps.db)
+    const shown = async () => (await app.ok('GET', '/auth/api-keys'))[0].lastUsedAt
+    const use = () => app.call('GET', '/shoes', { token: key })
+    const before = written()
+    await Promise.all([use(), use()])
+    expect([await shown(), written() - before]).toEqual([null, 0])
+    app.pass(0)
+    expect([await shown(), written() - before]).toEqual(['2025-11-20', 1])
+    // until 23:59:59.999 of that day in UTC, then on the next
+    app.clock.nowMs = Date.UTC(2025, 10, 21) - 1
+    await use()
+    app.pass(0)
+    expect([await shown(), written() - before]).toEqual(['2025-11-20', 1])
+    app.clock.nowMs += 1
+    await use()
+    app.pass(0)
+    expect([await shown(), written() - before]).toEqual(['2025-11-21', 2])
+    // a refused call is no use of it, and a damaged database is only read
+    app.clock.nowMs += DAY_MS
+    await app.call('GET', '/shoes', { token: `${key}x` })
+    app.pass(0)
+    expect(await shown()).toBe('2025-11-21')
+    app.deps.damage.isFound = true
+    expect((await use()).status).toBe(200)
+    app.pass(0)
+    expect(await shown()).toBe('2025-11-21')
   })
 })

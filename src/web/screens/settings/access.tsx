@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { LENGTHS } from '../../../base/texts.ts'
 import { api } from '../../api.ts'
 import { useSetting } from '../../asked.ts'
-import { bytes, counted, date, dayAndTime } from '../../format.ts'
+import { bytes, capitalised, counted, date, dayAndTime, localDay } from '../../format.ts'
 import { beginKeeping, canKeep, forgetKept, isKeeping, keptNow } from '../../kept.ts'
 import { useMapTiles } from '../../run/map/map-controls.tsx'
 import { useResource, useSession } from '../../state.ts'
@@ -33,16 +33,32 @@ const SCOPES: readonly (readonly [scope: ApiKey['scope'], words: string])[] = [
   ['upload', 'Upload only'],
 ]
 
+/** Whether a key still works. */
+export function isValidKey({ revokedAt, expiresAt }: ApiKey): boolean {
+  return revokedAt === null && (expiresAt === null || Date.parse(expiresAt) > Date.now())
+}
+
+/** Until when a key works, and when it was used last. */
+function lifeOf({ revokedAt, expiresAt, lastUsedAt }: ApiKey): string {
+  const isOver = expiresAt !== null && Date.parse(expiresAt) <= Date.now()
+  const end = expiresAt !== null && revokedAt === null ? `${isOver ? 'expired' : 'expires'} ${date(expiresAt)} · ` : ''
+  return capitalised(`${end}${lastUsedAt === null ? 'never used' : `last used ${date(lastUsedAt)}`}`)
+}
+
 export function ApiKeys() {
   const { data, error } = useResource(KEYS)
   const [label, setLabel] = useState('')
   const [scope, setScope] = useState<ApiKey['scope']>('full')
+  const [lastDay, setLastDay] = useState('')
   const [made, setMade] = useState<string | null>(null)
   const [revoked, setRevoked] = useState<ApiKey | null>(null)
   const { isBusy, fault, submit } = useSubmit(async () => {
-    const { key } = await api.send('POST', KEYS, { label, scope })
+    // it works until that day is over here
+    const expiresAt = lastDay === '' ? null : new Date(`${lastDay}T23:59:59`).toISOString()
+    const { key } = await api.send('POST', KEYS, { label, scope, expiresAt })
     setMade(key)
     setLabel('')
+    setLastDay('')
   })
   const close = () => setMade(null)
   return (
@@ -51,6 +67,13 @@ export function ApiKeys() {
       <form class="line-form flow" onSubmit={submit}>
         <Field label="Key label" maxLength={LENGTHS.label} value={label} onText={setLabel} placeholder="Sync script" />
         <Select label="Access" value={scope} options={SCOPES} onValue={setScope} />
+        <Field
+          label="Last day (optional)"
+          type="date"
+          min={localDay(new Date().toISOString())}
+          value={lastDay}
+          onText={setLastDay}
+        />
         <Button type="submit" icon="key" isBusy={isBusy}>
           Create key
         </Button>
@@ -63,17 +86,18 @@ export function ApiKeys() {
             <Row
               key={key.id}
               name={<strong>{key.label ?? 'No label'}</strong>}
-              isRevoked={key.revokedAt !== null}
+              isRevoked={!isValidKey(key)}
               about={[
                 <>
                   <span class="mono">{key.keyPrefix}…</span> created {date(key.createdAt)}
                   {key.revokedAt !== null && `, revoked ${date(key.revokedAt)}`}
                   {key.scope !== 'full' && ` · ${key.scope} only`}
                 </>,
+                lifeOf(key),
                 key.lastUpload && arrivalWords(key.lastUpload),
               ]}
             >
-              {key.revokedAt === null && (
+              {isValidKey(key) && (
                 <Button kind="danger" size="small" onClick={() => setRevoked(key)}>
                   Revoke
                 </Button>

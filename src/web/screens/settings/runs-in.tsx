@@ -12,7 +12,7 @@ import { Field, Form, Segments, Select, useSubmit } from '../../ui/form.tsx'
 import { Notice, Pending } from '../../ui/loaded.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { Row } from '../row.tsx'
-import { arrivalWords, CopiedText, KEYS } from './access.tsx'
+import { arrivalWords, CopiedText, isValidKey, KEYS } from './access.tsx'
 import { QrCode } from './qr-code.tsx'
 
 /** Apps that send runs to an address, each with what to set there; the steps are in docs/operations.md. */
@@ -40,7 +40,7 @@ export function Phone() {
     setMade({ id, address: `${location.origin}/in/${key}`, app })
   })
   if (data === null) return <Pending error={error} count={3} height="57px" />
-  const addresses = data.filter(({ scope, revokedAt }) => scope === 'upload' && revokedAt === null)
+  const addresses = data.filter((key) => key.scope === 'upload' && isValidKey(key))
   const arrival = addresses.find(({ id }) => id === made?.id)?.lastUpload ?? null
   const canInstall = window.isSecureContext && 'serviceWorker' in navigator
   const lastShare = share.data?.lastShare ?? null

@@ -5,6 +5,7 @@ import { createTurns, type Turns } from './base/turns.ts'
 import { createArrivals } from './features/auth/arrivals.ts'
 import { gate, isPublic, passOf } from './features/auth/gate.ts'
 import { authRoutes } from './features/auth/routes.ts'
+import { calendarRoutes } from './features/calendar/routes.ts'
 import { downloadRoutes } from './features/downloads/routes.ts'
 import { eventRoutes } from './features/events/routes.ts'
 import { groundRoutes } from './features/ground/routes.ts'
@@ -105,6 +106,7 @@ export function createApp(deps: Deps, works: Works = createWorks(deps)) {
     .use(authRoutes(deps))
     .use(systemRoutes(deps, requests, () => ({ importsWaiting: turns.waiting(), watch: works.watch.status() })))
     .use(settingsRoutes(deps))
+    .use(calendarRoutes(deps))
     .use(zonesUpdateRoutes(deps))
     .use(defaultShoeRoutes(deps))
     .use(shoeRoutes(deps))

@@ -25,7 +25,7 @@ const FEATURES = [
   ...[['settings'], ['shoes', 'map'], ['weather'], ['workouts'], ['media', 'stats', 'repair', 'places']],
   ...[
     ['training', 'ground'],
-    ['downloads', 'receipts'],
+    ['calendar', 'downloads', 'receipts'],
     ['events', 'auth', 'system'],
   ],
 ]

@@ -237,8 +237,8 @@ function badBodies(): readonly CallOptions[] {
   ]
 }
 
-/** A key, a key that may only upload itself, a run and one that follows it, and one of each other thing. */
-const NAMED = ['key', 'uploadKey', 'shoe', 'run', 'next', 'media', 'goal', 'race', 'mark', 'place'] as const
+/** A key, a key that may only upload itself, a calendar feed, a run and one that follows it, and one of each other thing. */
+const NAMED = ['key', 'uploadKey', 'feed', 'shoe', 'run', 'next', 'media', 'goal', 'race', 'mark', 'place'] as const
 type Ids = Readonly<Record<(typeof NAMED)[number], string>>
 
 const UNKNOWN_IDS = Object.fromEntries(NAMED.map((name) => [name, NOBODY])) as Ids
@@ -249,6 +249,7 @@ async function filled(app: TestApp): Promise<Ids> {
   const added = async (path: string, json?: object): Promise<string> => (await app.ok('POST', path, json)).id
   const key = await added('/auth/api-keys')
   const { key: uploadKey } = await app.ok('POST', '/auth/api-keys', { scope: 'upload' })
+  const feed = (await app.ok('POST', '/settings/calendar-feed')).path.split('/').at(-1)
   const shoe = await added('/shoes', { brand: 'Road', model: 'One' })
   await app.ok('PUT', '/settings/heart-rate-zones', { calculationMethod: 'AgeBased', age: 40 })
   const run = await app.run(fitRun())
@@ -257,7 +258,7 @@ async function filled(app: TestApp): Promise<Ids> {
   await app.ok('PUT', '/settings/training', { entries: [{ lthrBpm: 150 }] })
   const [goal, race] = [await added('/training/goals', GOAL), await added('/races', RACE)]
   const [mark, place] = [await added('/truth/marks', MARK), await added('/places', PLACE)]
-  return { key, uploadKey, shoe, run, next, media, goal, race, mark, place }
+  return { key, uploadKey, feed, shoe, run, next, media, goal, race, mark, place }
 }
 
 const FILLED = await (async () => {
@@ -295,7 +296,7 @@ function addressOf(path: string, ids: Ids): string {
   const known = Object.entries(owners).find(([prefix]) => path.startsWith(prefix))?.[1] ?? ids.run
   const [isUnknown, id] = [known === NOBODY, known === PROPOSAL && ids.run === NOBODY ? NOBODY : known]
   const named: Record<string, string> = {
-    ...{ key: ids.uploadKey, name: 'run.fit', id, mediaId: ids.media, distanceM: '400' },
+    ...{ key: ids.uploadKey, feed: ids.feed, name: 'run.fit', id, mediaId: ids.media, distanceM: '400' },
     // the first recording has the id of its workout
     ...{ recordingId: ids.run, otherId: ids.run },
   }
@@ -538,10 +539,11 @@ describe('what the document says is what the service does', () => {
       const status = await called(app, { name, operation, address, sent: bodies[name] ?? {} })
       if (status !== 500) served.push(`${name} ${status}`)
     }
-    // three know it without the database, the summary of the other says what failed
+    // all but the last, whose summary says what failed, need nothing or the row of the user
     expect(served).toEqual([
       'get /metrics 200',
       'get /settings/backup 200',
+      ...['get /settings/calendar-feed 200', 'post /settings/calendar-feed 201', 'delete /settings/calendar-feed 204'],
       'get /share 200',
       'post /workouts/import/export 200',
     ])

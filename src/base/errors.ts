@@ -46,6 +46,7 @@ export const ERROR_CODES = {
   receipt_not_found: 'There is no such receipt, or it is not of the caller',
   file_not_found: 'There is no such file: never stored, or gone',
   place_not_found: 'There is no such place',
+  calendar_not_found: 'There is no such calendar feed, or its address was withdrawn',
   tile_not_found: 'There is no such tile',
   upload_not_found: 'The upload of the dry run is no longer kept',
   tiles_off: 'Street maps are turned off',
@@ -172,6 +173,7 @@ const THINGS = {
   Receipt: 'receipt_not_found',
   File: 'file_not_found',
   Place: 'place_not_found',
+  Calendar: 'calendar_not_found',
   Tile: 'tile_not_found',
   Upload: 'upload_not_found',
 } as const satisfies Readonly<Record<string, ErrorCode>>

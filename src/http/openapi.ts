@@ -16,6 +16,7 @@ const SECURITY = {
   'any credential': [{ bearerAuth: [] }, { cookieAuth: [] }],
   'a session': [{ bearerAuth: [] }, { cookieAuth: [] }],
   'the key in its path': [],
+  'the token in its path': [],
   'a session, or it leads to the login': [{ cookieAuth: [] }],
 }
 
@@ -100,6 +101,7 @@ const TAGS: Readonly<Record<string, string>> = {
   Places: 'Names of where runs start, and what is hidden there',
   Receipts: 'What was changed, undo, and the trash',
   'Watch folder and sync': 'Runs that arrive by themselves',
+  Calendar: 'Runs, races and goals in a calendar app',
   Settings: 'Heart-rate zones, units, weather, map and cards',
   System: 'Health, readiness, version, backup and files',
   Events: 'Changes as they happen',
@@ -268,13 +270,13 @@ function complete(operation: Json, { path, method, access, hooks }: Place): void
   }
   const has = (where: string) => parameters.some((parameter) => parameter.in === where)
   const sent = [
-    ...(pass === 'none' || pass === 'a session, or it leads to the login' ? [] : [401]),
+    ...(['none', 'the token in its path', 'a session, or it leads to the login'].includes(pass) ? [] : [401]),
     // calls with a key in their path may come from pages of any origin
     ...(pass === 'any credential' || (verb !== 'GET' && pass !== 'the key in its path') ? [403] : []),
     ...(verb === 'GET' || WRITES_NOTHING.includes(path) ? [] : [503, 507]),
     ...(hasBody || has('query') ? [400] : []),
     ...(has('path') && pass !== 'the key in its path' ? [404] : []),
-    ...(pass === 'the key in its path' ? [429] : []),
+    ...(pass === 'the key in its path' || pass === 'the token in its path' ? [429] : []),
     ...(hasBody ? [413] : []),
     ...(body === undefined ? [] : [415]),
     ...(operation.idempotent === undefined ? [] : [409, 422]),

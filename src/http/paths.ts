@@ -30,10 +30,11 @@ export function canonicalPath(path: string): string {
   return local.length > 1 && local.endsWith('/') ? local.slice(0, -1) : local
 }
 
-/** The path for log messages; that of an upload address is shortened, since it contains a key. */
+/** The path for log messages; those of upload addresses and the calendar feed are shortened, since they contain a key. */
 export function loggedPath(request: Request): string {
   const path = pathOf(request)
-  return path.startsWith('/in/') ? '/in/…' : path
+  const keyed = /^\/(in|calendar)\//.exec(path)?.[0]
+  return keyed === undefined ? path : `${keyed}…`
 }
 
 /** The path of a request after `canonicalize`. */

@@ -12,7 +12,10 @@ const PUBLIC = [
   'get /auth/registration-available',
 ]
 /** Their credential is in the path. */
-const KEYED = ['post /in/{key}', 'put /in/{key}', 'post /in/{key}/{name}', 'put /in/{key}/{name}']
+const KEYED = [
+  ...['post /in/{key}', 'put /in/{key}', 'post /in/{key}/{name}', 'put /in/{key}/{name}'],
+  'get /calendar/{feed}',
+]
 /** A browser sends it, and is led on whatever happens. */
 const LEADING = 'post /share'
 

@@ -38,7 +38,7 @@ describe('the settings', () => {
       you: ['units', 'zones', 'training'],
       'runs-in': ['import', 'phone', 'watch', 'sync'],
       data: ['archive', 'backups', 'history', 'recalculate'],
-      access: ['password', 'privacy', 'weather', 'keys'],
+      access: ['password', 'privacy', 'weather', 'calendar', 'keys'],
       about: ['about'],
     }
     const all = Object.entries(places).flatMap(([name, anchors]) => anchors.map((anchor) => [anchor, name]))
@@ -49,6 +49,24 @@ describe('the settings', () => {
       await page.locator(`#${anchor}`).waitFor()
       await page.goto(`${server.address}/app/shoes`)
     }
+  })
+
+  test('make, copy and withdraw the address of the calendar feed, and a key with a last day', async () => {
+    const { page } = await open('/settings/access', DESK)
+    await act(page, 'Make address')
+    const address = (await page.locator('#feed-address').textContent()) ?? ''
+    expect(address).toStartWith(`${server.address}/calendar/`)
+    expect(await (await fetch(address)).text()).toContain('BEGIN:VEVENT')
+    await page.reload()
+    await reads(page.locator('#calendar'), 'Address created')
+    expect(await page.locator('#feed-address').count()).toBe(0)
+    await act(page, 'Withdraw')
+    await act(page, 'Withdraw')
+    await page.getByRole('button', { name: 'Make address' }).waitFor()
+    expect((await fetch(address)).status).toBe(404)
+    await act(page, { 'Key label': 'For a while', 'Last day (optional)': '2099-12-31' }, 'Create key')
+    await act(page, 'Done')
+    await reads(page.locator('#keys'), 'Expires 31 Dec 2099 · never used')
   })
 
   test('keep older values of the profile when newer ones begin later', async () => {

@@ -1,12 +1,13 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { Elysia } from 'elysia'
 import type { Config } from '../../base/config.ts'
-import { AppError, unauthorized } from '../../base/errors.ts'
+import { AppError, notFound, unauthorized } from '../../base/errors.ts'
 import { DAMAGED } from '../../db/disk-full.ts'
 import { setActor } from '../../http/author.ts'
 import { otherMethod } from '../../http/errors.ts'
 import { pathOf, seeOther } from '../../http/paths.ts'
 import type { Deps } from '../../library/deps.ts'
+import { isFeed } from '../calendar/token.ts'
 import { isUpload, isWithinScope } from './api-keys.ts'
 import type { Arrivals } from './arrivals.ts'
 import { basicKey, callerOf, type KeyOwner, keyOwner } from './credentials.ts'
@@ -32,11 +33,12 @@ const PUBLIC: ReadonlySet<string> = new Set([
 
 const PUBLIC_FOLDERS = ['/app/', '/assets/', '/icons/', '/swagger/assets/'] as const
 
-/** Calls that need a browser session: an API key must not create keys, change the password or end sessions. */
+/** Calls that need a browser session: an API key must not create what outlives it, change the password or end sessions. */
 const SESSION_ONLY: ReadonlySet<string> = new Set([
   'POST /auth/change-password',
   'POST /auth/logout-others',
   'POST /auth/api-keys',
+  'POST /settings/calendar-feed',
 ])
 
 /** Calls that write nothing, though their methods could; they also continue with a damaged database. */
@@ -50,6 +52,9 @@ const READING: ReadonlySet<string> = new Set([
 /** An address with an upload key in its path, and perhaps a file name. */
 const UPLOAD_ADDRESS = /^\/in\/([^/]+)(?:\/[^/]*)?$/
 
+/** The address of the calendar feed: a token and `.ics`. */
+const FEED_ADDRESS = /^\/calendar\/([^/]+)$/
+
 /** The call that METRICS_TOKEN opens, and no other. */
 const METRICS = 'GET /metrics'
 
@@ -62,13 +67,20 @@ export function isPublic(method: string, path: string): boolean {
   return method === 'GET' && PUBLIC_FOLDERS.some((folder) => path.startsWith(folder))
 }
 
-type Pass = 'none' | 'any credential' | 'a session' | 'the key in its path' | 'a session, or it leads to the login'
+type Pass =
+  | 'none'
+  | 'any credential'
+  | 'a session'
+  | 'the key in its path'
+  | 'the token in its path'
+  | 'a session, or it leads to the login'
 
 /** @param path as sent, or with `{key}` as in the API document */
 export function passOf(method: string, path: string): Pass {
   if (isPublic(method, path)) return 'none'
   if (SESSION_ONLY.has(`${method} ${path}`)) return 'a session'
   if (`${method} ${path}` === SHARE) return 'a session, or it leads to the login'
+  if (method === 'GET' && FEED_ADDRESS.test(path)) return 'the token in its path'
   const isUpload = (method === 'POST' || method === 'PUT') && UPLOAD_ADDRESS.test(path)
   return isUpload ? 'the key in its path' : 'any credential'
 }
@@ -96,6 +108,10 @@ export function gate(deps: Deps, arrivals: Arrivals, methodsOf: (path: string) =
       const { keyId, keyName } = uploadKey(deps, path, address)
       arrivals.expect(request, { keyId })
       setActor(request, `key:${keyName}`, keyId)
+    } else if (pass === 'the token in its path') {
+      if (isFeed(deps.db, FEED_ADDRESS.exec(path)?.[1] ?? '')) return
+      countWrongKey(deps, address())
+      throw notFound('Calendar')
     } else if (pass === 'a session, or it leads to the login') {
       refuseForeignShare(config, request)
       const caller = await callerOf(deps, request)

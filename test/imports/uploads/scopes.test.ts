@@ -45,7 +45,10 @@ async function documentOf(app: TestApp): Promise<Document> {
   return (await app.call('GET', '/swagger/json')).json
 }
 
-const FOR_SESSIONS = ['post /auth/change-password', 'post /auth/logout-others', 'post /auth/api-keys']
+const FOR_SESSIONS = [
+  ...['post /auth/change-password', 'post /auth/logout-others', 'post /auth/api-keys'],
+  'post /settings/calendar-feed',
+]
 
 /** A GET that never ends is only begun. */
 async function statusOf(app: TestApp, method: string, address: string, key: string): Promise<number> {

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { LENGTHS } from '../../../base/texts.ts'
+import { useAction } from '../../actions.ts'
 import { api } from '../../api.ts'
 import { useSetting } from '../../asked.ts'
 import { bytes, capitalised, counted, date, dayAndTime, localDay } from '../../format.ts'
@@ -223,6 +224,58 @@ export function PrivacySettings() {
         That server only sees which area you look at. If off, routes have a plain background.
       </Switch>
       <KeepSetting />
+      <CalendarFeed />
+    </div>
+  )
+}
+
+const FEED = '/settings/calendar-feed'
+
+/** The address at which calendar apps read runs, races and goals; it is shown once, as a key is. */
+function CalendarFeed() {
+  const createdAt = useResource(FEED).data?.createdAt ?? null
+  const { isBusy, act } = useAction()
+  const [made, setMade] = useState<string | null>(null)
+  const [isAsked, setAsked] = useState(false)
+  const make = async () => setMade(`${location.origin}${(await api.send('POST', FEED)).path}`)
+  return (
+    <div id="calendar">
+      <Row
+        isAlone
+        name={<strong>Calendar feed</strong>}
+        about={[
+          'Your runs, races and goals in a calendar app. Anyone who knows the address can read names, times and distances, but no maps, notes or names of hidden places.',
+          createdAt !== null && `Address created ${date(createdAt)}`,
+        ]}
+      >
+        {createdAt === null ? (
+          <Button size="small" icon="key" isBusy={isBusy} onClick={() => void act(make)}>
+            Make address
+          </Button>
+        ) : (
+          <Button kind="danger" size="small" onClick={() => setAsked(true)}>
+            Withdraw
+          </Button>
+        )}
+      </Row>
+      {made !== null && createdAt !== null && (
+        <div class="form">
+          <CopiedText id="feed-address" value={made} />
+          <p class="muted small">
+            Copy it now: Harrier can’t show it again. In your calendar app, subscribe to it as a calendar from a URL.
+          </p>
+        </div>
+      )}
+      {isAsked && (
+        <Confirm
+          title="Withdraw the calendar address?"
+          action="Withdraw"
+          onConfirm={() => api.send('DELETE', FEED)}
+          onClose={() => setAsked(false)}
+        >
+          <p class="muted">Calendars that use it stop updating. You can make a new address afterwards.</p>
+        </Confirm>
+      )}
     </div>
   )
 }

@@ -120,13 +120,16 @@ const underWay = new Map<string, Promise<unknown>>()
  */
 const LEAVES_DATA = /^\/(auth\/(?!api-keys)|workouts\/import)/
 
+/** Paths that answer after they were deleted, too. */
+const STAYING: readonly string[] = ['/trash', '/settings/calendar-feed']
+
 /** After a change everything shown loads again, even when it failed: it may have been done. @param isDeleting the path will not answer again */
 async function changing<T>(path: string, call: Promise<T>, isDeleting = false): Promise<T> {
   try {
     return await call
   } finally {
     underWay.clear()
-    if (!LEAVES_DATA.test(path)) outdate((_, shown) => !isDeleting || path === '/trash' || !shown.startsWith(path))
+    if (!LEAVES_DATA.test(path)) outdate((_, shown) => !isDeleting || STAYING.includes(path) || !shown.startsWith(path))
   }
 }
 

@@ -51,9 +51,9 @@ describe('the settings', () => {
     }
   })
 
-  test('make, copy and withdraw the address of the calendar feed, and a key with a last day', async () => {
+  test('create and withdraw the address of the calendar feed, and a key with a last day', async () => {
     const { page } = await open('/settings/access', DESK)
-    await act(page, 'Make address')
+    await act(page, 'Create address')
     const address = (await page.locator('#feed-address').textContent()) ?? ''
     expect(address).toStartWith(`${server.address}/calendar/`)
     expect(await (await fetch(address)).text()).toContain('BEGIN:VEVENT')
@@ -62,7 +62,7 @@ describe('the settings', () => {
     expect(await page.locator('#feed-address').count()).toBe(0)
     await act(page, 'Withdraw')
     await act(page, 'Withdraw')
-    await page.getByRole('button', { name: 'Make address' }).waitFor()
+    await page.getByRole('button', { name: 'Create address' }).waitFor()
     expect((await fetch(address)).status).toBe(404)
     await act(page, { 'Key label': 'For a while', 'Last day (optional)': '2099-12-31' }, 'Create key')
     await act(page, 'Done')

@@ -250,7 +250,7 @@ function CalendarFeed() {
       >
         {createdAt === null ? (
           <Button size="small" icon="key" isBusy={isBusy} onClick={() => void act(make)}>
-            Make address
+            Create address
           </Button>
         ) : (
           <Button kind="danger" size="small" onClick={() => setAsked(true)}>
@@ -273,7 +273,7 @@ function CalendarFeed() {
           onConfirm={() => api.send('DELETE', FEED)}
           onClose={() => setAsked(false)}
         >
-          <p class="muted">Calendars that use it stop updating. You can make a new address afterwards.</p>
+          <p class="muted">Calendars that use it stop updating. You can create a new address afterwards.</p>
         </Confirm>
       )}
     </div>

@@ -120,6 +120,17 @@ describe('a stream', () => {
     expect(listeners()).toBe(0)
   })
 
+  test('ends in the next silence after its API key expires', async () => {
+    await using app = await testApp()
+    const { deps } = listeningApp(app)
+    const { key } = await app.ok('POST', '/auth/api-keys', { scope: 'read', expiresAt: '2025-11-20T14:00:00Z' })
+    const request = new Request('http://localhost/events', { headers: { authorization: `Bearer ${key}` } })
+    const stream = reading(eventStream(deps, request, { server: null, silenceMs: 10 }))
+    for (let comment = 0; comment < 3; comment += 1) expect(await stream.next()).toStartWith(':')
+    app.clock.nowMs = Date.UTC(2025, 10, 20, 14)
+    expect(await stream.message()).toBe(null)
+  })
+
   test('whose client does not read is dropped, and affects neither the emitter nor other listeners', async () => {
     await using app = await testApp()
     const { open, deps, listeners } = listeningApp(app)

@@ -40,6 +40,7 @@ import { createSync, type Sync } from './imports/sync/sync.ts'
 import { uploadRoutes } from './imports/uploads/routes.ts'
 import { watchRoutes } from './imports/watch/routes.ts'
 import { createWatch, type Watch } from './imports/watch/watch.ts'
+import { noteChanges } from './library/changes.ts'
 import type { Deps } from './library/deps.ts'
 import { pageRoutes, towardsPage } from './page/routes.ts'
 
@@ -71,6 +72,7 @@ export function createWorks(deps: Deps): Works {
 export function createApp(deps: Deps, works: Works = createWorks(deps)) {
   const { config, log } = deps
   const { turns } = works
+  deps.db.ending = (tx) => noteChanges(tx, deps.now())
   const arrivals = createArrivals(deps)
   const requests = createRequests()
   const keyed = createKeyed(deps)

@@ -90,6 +90,7 @@ const ELSEWHERE = [206, 304, 408, 409, 416, 422, 429, 502, 503, 507]
 
 /** Where it takes a story; their own tests tell it. */
 const TOLD_ELSEWHERE = [
+  'get /changes 410',
   ...['get /trash 404', 'get /watch-folder/files 404', 'get /workouts/{id}/ghost/{otherId} 400', 'post /share 400'],
   ...['post /settings/sync/intervals-icu/run 400', 'post /trash/{id}/restore 400', 'post /workouts 200'],
   ...['post /watch-folder/files/{id}/import 400', 'post /workouts/export/files 404', 'post /workouts/import 404'],

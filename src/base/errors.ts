@@ -5,6 +5,7 @@ export type ErrorKind =
   | 'forbidden'
   | 'notFound'
   | 'conflict'
+  | 'gone'
   | 'timedOut'
   | 'tooLarge'
   | 'unsupportedType'
@@ -57,6 +58,7 @@ export const ERROR_CODES = {
   idempotency_answer_lost: 'The first request with the Idempotency-Key may be done, but its answer was not kept',
   receipt_closed: 'No more files can be added to the receipt',
   import_undone: 'The import of the receipt was undone',
+  changes_gone: 'The changes asked for are no longer kept, or of another database: read everything again',
   body_too_large: 'The body or its files exceed the limit',
   unsupported_type: 'The body is declared as something other than JSON',
   range_not_satisfiable: 'The range begins beyond the end of the file',
@@ -79,6 +81,7 @@ const USUAL: Readonly<Record<ErrorKind, ErrorCode>> = {
   forbidden: 'key_scope',
   notFound: 'not_found',
   conflict: 'receipt_closed',
+  gone: 'changes_gone',
   timedOut: 'request_timeout',
   tooLarge: 'body_too_large',
   unsupportedType: 'unsupported_type',

@@ -38,8 +38,7 @@ export type Event =
   /** Internal only: a session or an API key became invalid. */
   | { readonly event: 'credentials.changed'; readonly data: Record<string, never> }
 
-/** @param id incremented with every event of the process, from 1 */
-export type Listener = (event: Event, id: number) => void
+export type Listener = (event: Event) => void
 
 export interface Events {
   emit(event: Event): void
@@ -62,11 +61,9 @@ export function createEvents(): Events {
   const listeners = new Set<Listener>()
   const underWay = new Set<() => ImportProgress>()
   const closing = new AbortController()
-  let lastId = 0
   return {
     emit: (event) => {
-      lastId += 1
-      for (const listener of listeners) listener(event, lastId)
+      for (const listener of listeners) listener(event)
     },
     subscribe: (listener) => {
       listeners.add(listener)
@@ -77,10 +74,7 @@ export function createEvents(): Events {
       return () => void underWay.delete(progress)
     },
     tellUnderWay: (listener) => {
-      for (const progress of underWay) {
-        lastId += 1
-        listener({ event: 'import.progress', data: progress() }, lastId)
-      }
+      for (const progress of underWay) listener({ event: 'import.progress', data: progress() })
     },
     close: () => closing.abort(new AppError('unavailable', `${STOPPING}; nothing was imported`, { code: 'stopping' })),
     closed: closing.signal,

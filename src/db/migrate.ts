@@ -2,11 +2,12 @@ import type { Database } from 'bun:sqlite'
 import schema from './migrations/0001_schema.sql' with { type: 'text' }
 import engine6 from './migrations/0002_engine_6.sql' with { type: 'text' }
 import plainNames from './migrations/0003_plain_names.sql' with { type: 'text' }
+import changes from './migrations/0004_changes.sql' with { type: 'text' }
 import keptAnswers from './migrations/0005_kept_answers.sql' with { type: 'text' }
 import keysAndCalendar from './migrations/0006_keys_and_calendar.sql' with { type: 'text' }
 
 /** In order; entries are only added. */
-export const MIGRATIONS: readonly string[] = [schema, engine6, plainNames, keptAnswers, keysAndCalendar]
+export const MIGRATIONS: readonly string[] = [schema, engine6, plainNames, changes, keptAnswers, keysAndCalendar]
 
 /** `user_version` before the first one; the programs before 1.0 counted from 1. */
 const BEFORE = 1000

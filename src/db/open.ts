@@ -22,6 +22,8 @@ const LOG_PAGES = 1024
  */
 export interface Db extends Omit<BunSQLiteDatabase, 'transaction'> {
   readonly $client: Database
+  /** Called as the last work of each transaction. */
+  ending: (tx: Tx) => void
   /**
    * Runs work in one transaction that writes from its beginning, and rolls it back when the work throws.
    * @param work synchronous; an await in it would end the transaction
@@ -38,7 +40,15 @@ export type Tx = Db
 /** The database of a connection. Drizzle's own transaction would give its callback a second object, without `$client`. */
 export function dbOf(client: Database): Db {
   const db: Db = Object.assign(drizzle(client), {
-    transaction: <T>(work: (tx: Tx) => T): T => client.transaction(() => work(db)).immediate(),
+    ending: () => {},
+    transaction: <T>(work: (tx: Tx) => T): T =>
+      client
+        .transaction(() => {
+          const made = work(db)
+          db.ending(db)
+          return made
+        })
+        .immediate(),
   })
   return db
 }

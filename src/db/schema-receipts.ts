@@ -2,7 +2,7 @@ import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { TakeoutOrigin } from '../engine/limits.ts'
 import { DAY_MS } from '../engine/units.ts'
 
-// Receipts of changes, the keys of deleted runs, and kept answers. None of it is exported to archives.
+// Receipts of changes, the keys of deleted runs, kept answers, and the log of changes. None of it is exported to archives.
 
 export const RECEIPT_KINDS = [
   'import',
@@ -117,3 +117,30 @@ export const keptAnswers = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.caller, table.key] })],
 )
+
+export type ChangeKind = 'workout' | 'shoe' | 'goal' | 'race' | 'place' | 'settings' | 'media'
+export type ChangeWord = 'created' | 'updated' | 'deleted'
+
+/** The log that other programs follow: what each commit changed, one row for each thing. */
+export const changes = sqliteTable('change', {
+  seq: integer('seq').primaryKey(),
+  at: integer('at').notNull(),
+  kind: text('kind').$type<ChangeKind>().notNull(),
+  /** null: of the settings. */
+  id: text('id'),
+  change: text('change').$type<ChangeWord>().notNull(),
+})
+
+/** The last change of each thing; triggers write it (migrations/0004_changes.sql). */
+export const lastChanges = sqliteTable('changed', {
+  row: integer('row').primaryKey(),
+  kind: text('kind').$type<ChangeKind>().notNull(),
+  /** Empty: of the settings. */
+  id: text('id').notNull(),
+  at: integer('at').notNull(),
+  change: text('change').$type<ChangeWord>().notNull(),
+  /** In the log; null: it was before that began. */
+  seq: integer('seq'),
+  /** 2: the log has yet to get it; 1: only what is derived changed since. */
+  due: integer('due').notNull(),
+})

@@ -10,6 +10,7 @@ const STATUS: Readonly<Record<ErrorKind, number>> = {
   notFound: 404,
   timedOut: 408,
   conflict: 409,
+  gone: 410,
   tooLarge: 413,
   unsupportedType: 415,
   throttled: 429,

@@ -7,6 +7,7 @@ import type { Db } from '../db/open.ts'
 import { ANSWERS_KEPT_MS, keptAnswers, receiptItems, receipts } from '../db/schema-receipts.ts'
 import { isoTime } from '../engine/calendar/timestamp.ts'
 import { DAY_MS } from '../engine/units.ts'
+import { forgetChanges } from './changes.ts'
 import { discardEarlier, type NamedFile } from './commit.ts'
 import type { Deps } from './deps.ts'
 import { mediaFilePath, mediaFolder, rawFilePath, rawFolder } from './files/paths.ts'
@@ -64,6 +65,7 @@ export async function collectOld(deps: Needs): Promise<void> {
     )
     await gently()
   }
+  forgetChanges(deps)
   forgetOldItems(db, now() - ITEMS_KEPT_MS)
   db.delete(keptAnswers)
     .where(lt(keptAnswers.at, now() - ANSWERS_KEPT_MS))

@@ -18,7 +18,7 @@ test('drizzle knows every table and column, and nothing else', () => {
     'SELECT name, type, "notnull", pk FROM pragma_table_info(?)',
   )
   const tables = client.query<{ name: string; strict: number }, []>(
-    "SELECT name, strict FROM pragma_table_list WHERE schema = 'main' AND name NOT LIKE 'sqlite_%' ORDER BY name",
+    "SELECT name, strict FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name",
   )
   // a key is never null, although SQLite says so of few
   const stored = tables.all().map(({ name, strict }) => ({

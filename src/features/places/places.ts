@@ -4,6 +4,7 @@ import type { Db, Tx } from '../../db/open.ts'
 import { isoTimeOrNull } from '../../engine/calendar/timestamp.ts'
 import type { HiddenCircle } from '../../engine/route/trim.ts'
 import { roundHalfUp } from '../../engine/units.ts'
+import { updatedAt } from '../../library/changes.ts'
 import { commitGroup, type OtherChange } from '../../library/commit.ts'
 import { deleteDocument, neededBody } from '../../library/delete-document.ts'
 import type { Deps, DepsBy } from '../../library/deps.ts'
@@ -50,6 +51,7 @@ function placeObject({ named, circle, firstMs, lastMs, ...place }: StartPlace, t
       lastUtcOffsetMinutes: place.lastUtcOffsetMinutes,
       isHome: place.isHome,
       hideM: named?.hideM ?? null,
+      updatedAt: place.updatedAt,
     },
     ...(circle === null ? {} : { hidden: circleObject(circle) }),
   }
@@ -87,7 +89,7 @@ function store(deps: Deps, made: (tx: Tx) => PlaceDocument): Answer {
     return to
   })
   deps.events.emit({ event: 'settings.updated', data: {} })
-  return stored
+  return { ...stored, updatedAt: updatedAt(deps.db, 'place', stored.id) }
 }
 
 function changeTo(to: PlaceDocument): OtherChange {

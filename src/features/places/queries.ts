@@ -2,6 +2,7 @@ import { kept } from '../../db/kept.ts'
 import { type Spot, startGroups } from '../../engine/ground/starts.ts'
 import type { HiddenCircle } from '../../engine/route/trim.ts'
 import { DAY_MS } from '../../engine/units.ts'
+import { updatedAt } from '../../library/changes.ts'
 import type { Deps } from '../../library/deps.ts'
 import type { PlaceDocument } from '../../library/documents/rows.ts'
 import { hiddenCircle, storedPlaces } from '../../library/places.ts'
@@ -18,6 +19,8 @@ export interface StartPlace extends Spot {
   readonly lastMs: number | null
   readonly lastUtcOffsetMinutes: number | null
   readonly isHome: boolean
+  /** null: it has no name. */
+  readonly updatedAt: string | null
   /** null: nothing about it is hidden. */
   readonly circle: HiddenCircle | null
 }
@@ -74,7 +77,8 @@ function startPlaces({ db, jwtSecret }: PlacesDeps): StartPlaces {
     const { recent: _, ...sum } = sums[k]!
     const document = named[k] ?? null
     const circle = document && hiddenCircle(document, { jwtSecret })
-    return { ...place, ...sum, named: document, isHome: k === home, circle }
+    const changed = document && updatedAt(db, 'place', document.id)
+    return { ...place, ...sum, named: document, isHome: k === home, circle, updatedAt: changed }
   })
   return {
     places: all.toSorted((a, b) => b.runs - a.runs),

@@ -69,6 +69,7 @@ export const Place = Type.Object(
     hidden: Type.Optional(
       meaning('Displaced circle that hides the place, the same for every run; absent: it is not hidden', HiddenCircle),
     ),
+    updatedAt: nullable(moment('When it was last named, marked or moved; null: it has no name')),
   },
   { title: 'StartPlace' },
 )
@@ -87,6 +88,7 @@ export const StoredPlace = Type.Object(
     id: uuid('Of the place'),
     isHome: flag('true: marked as home'),
     hideM: nullable(number('Metres that are hidden around it; null: it is not hidden')),
+    updatedAt: moment('When it was last changed'),
   },
   { title: 'Place' },
 )

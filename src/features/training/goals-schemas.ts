@@ -9,6 +9,7 @@ import {
   flag,
   integer,
   meaning,
+  moment,
   nullable,
   number,
   optionalDay,
@@ -46,7 +47,10 @@ export const NewGoal = Type.Object(
 
 export const GoalEdit = Type.Partial(Type.Object(GOAL), { title: 'GoalEdit' })
 
-export const GoalBody = Type.Object({ id: uuid('Of the goal'), ...GOAL, target: number(TARGET) }, { title: 'Goal' })
+export const GoalBody = Type.Object(
+  { id: uuid('Of the goal'), ...GOAL, target: number(TARGET), updatedAt: moment('When it was last changed') },
+  { title: 'Goal' },
+)
 
 const Progress = Type.Object(
   {

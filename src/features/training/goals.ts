@@ -12,6 +12,7 @@ import {
 import { consistency, runStreaks } from '../../engine/training/habits.ts'
 import { sumOf } from '../../engine/training/numbers.ts'
 import { rounded, roundHalfUp } from '../../engine/units.ts'
+import { updatedAt } from '../../library/changes.ts'
 import { commitPlain } from '../../library/commit.ts'
 import { deleteDocument, neededBody } from '../../library/delete-document.ts'
 import type { Deps, DepsBy } from '../../library/deps.ts'
@@ -37,7 +38,7 @@ export function goalsAnswer({ db }: Pick<Deps, 'db'>, days: DaySeries, { today, 
   const created = new Map(db.$client.query('SELECT id, created_at FROM training_goal').values() as [string, number][])
   return storedGoals(db).map((goal) => {
     const createdOn = isoDate(localDay(created.get(goal.id)!, offsetMinutes))
-    return { ...goal, createdOn, ...standing(goal, days, today) }
+    return { ...goal, createdOn, updatedAt: updatedAt(db, 'goal', goal.id), ...standing(goal, days, today) }
   })
 }
 
@@ -94,23 +95,24 @@ type GoalDeps = Pick<Deps, 'db' | 'config' | 'now'>
 const NO_GOAL = { from: null, to: null, activeFrom: null, activeTo: null, name: null }
 
 /** @throws AppError 400 for invalid values */
-export function addGoal(deps: GoalDeps, body: Static<typeof NewGoal>): Goal {
+export function addGoal(deps: GoalDeps, body: Static<typeof NewGoal>) {
   const { db, now } = deps
   if (storedGoals(db).length >= MOST_GOALS)
     throw invalid(`There are ${MOST_GOALS} goals already`, { code: 'limit_reached' })
   const goal = soundGoal({ ...NO_GOAL, ...defined(body), id: Bun.randomUUIDv7() } as Goal)
   db.transaction((tx) => commitPlain(tx, deps, { kind: 'goal', id: goal.id, to: goalDocument(goal, now()) }))
-  return goal
+  return { ...goal, updatedAt: updatedAt(db, 'goal', goal.id) }
 }
 
 /** @throws AppError 404, and 400 for invalid values */
-export function editGoal(deps: GoalDeps, id: string, body: Static<typeof GoalEdit>): Goal {
-  return deps.db.transaction((tx) => {
+export function editGoal(deps: GoalDeps, id: string, body: Static<typeof GoalEdit>) {
+  const edited = deps.db.transaction((tx) => {
     const stored = neededBody(tx, 'goal', id)
     const goal = soundGoal({ ...goalOf(stored), ...defined(body) } as Goal)
     commitPlain(tx, deps, { kind: 'goal', id, to: goalDocument(goal, stored.createdAt) })
     return goal
   })
+  return { ...edited, updatedAt: updatedAt(deps.db, 'goal', id) }
 }
 
 export function deleteGoal(deps: DepsBy, id: string): void {

@@ -7,6 +7,7 @@ import type { Db } from '../../db/open.ts'
 import { isoDate, parseDay } from '../../engine/calendar/weeks.ts'
 import { type Estimate, noEstimate } from '../../engine/training/confidence.ts'
 import { raceDistance } from '../../engine/training/races.ts'
+import { updatedAt } from '../../library/changes.ts'
 import { commitPlain } from '../../library/commit.ts'
 import { deleteDocument, neededBody } from '../../library/delete-document.ts'
 import type { Deps } from '../../library/deps.ts'
@@ -119,7 +120,7 @@ interface Asked {
 }
 
 /** A race with its result, before it is compared with others. */
-interface Listed extends Omit<Answer, 'date' | 'place' | 'prediction' | 'inPrediction' | 'ageGrade'> {
+interface Listed extends Omit<Answer, 'updatedAt' | 'date' | 'place' | 'prediction' | 'inPrediction' | 'ageGrade'> {
   readonly day: number
   /** The day before it, or before the run if that was earlier. */
   readonly eve: number
@@ -153,6 +154,7 @@ async function raceList({ deps: { db }, library, evidence }: Needs, { viewer, fr
       place: timeMs === null ? null : { rank: 1 + same.filter((one) => one.timeMs < timeMs).length, of: same.length },
       prediction,
       inPrediction: isCompared ? low <= timeMs / 1000 && timeMs / 1000 <= high : null,
+      updatedAt: race.id === null ? updatedAt(db, 'workout', race.workoutId!) : updatedAt(db, 'race', race.id),
       ageGrade: null,
     })
     await gently()

@@ -5,6 +5,7 @@ import { isoTime } from '../../engine/calendar/timestamp.ts'
 import { eachNumber, type NumberName } from '../../engine/numbers.ts'
 import { LOAD_PARTS, type LoadSource } from '../../engine/training/library-loads.ts'
 import type { SuggestedRunType } from '../../engine/training/suggested-type.ts'
+import { changedAt } from '../../library/changes.ts'
 import type { LineString } from './schemas.ts'
 
 const all = getTableColumns(workouts)
@@ -17,6 +18,7 @@ export const WORKOUT_COLUMNS = {
   id: all.id,
   startedAt: all.startedAt,
   createdAt: all.createdAt,
+  updatedAt: sql<number>`${sql.raw(changedAt('workout'))}`,
   ...numberFields(),
   hrZoneSeconds: all.hrZoneSeconds,
   rpe: all.rpe,
@@ -55,16 +57,17 @@ function sourceOfLoad() {
 
 type Columns = typeof WORKOUT_COLUMNS
 type WorkoutRow = {
-  readonly [K in Exclude<keyof Columns, 'load' | 'loadSource'>]: (typeof workouts.$inferSelect)[K]
-} & { readonly load: number | null; readonly loadSource: LoadSource | null }
+  readonly [K in Exclude<keyof Columns, 'updatedAt' | 'load' | 'loadSource'>]: (typeof workouts.$inferSelect)[K]
+} & { readonly updatedAt: number; readonly load: number | null; readonly loadSource: LoadSource | null }
 
 /** One row in the form of the API, with the preview as its route. @param suggested null: no type is suggested */
 export function workoutObject(row: WorkoutRow, suggested: SuggestedRunType | null) {
-  const { routePreview, startedAt, createdAt, ...rest } = row
+  const { routePreview, startedAt, createdAt, updatedAt, ...rest } = row
   return {
     ...rest,
     startedAt: isoTime(startedAt),
     createdAt: isoTime(createdAt),
+    updatedAt: isoTime(updatedAt),
     suggestedRunType: suggested,
     hasRoute: routePreview !== null,
     route: routePreview === null ? null : lineString(routePreview),

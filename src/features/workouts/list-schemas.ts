@@ -65,6 +65,7 @@ const listQuery = {
     'Runs that start then or later: a date-time, or a date, in UTC unless days=local; blank: absent',
   ),
   endDate: dayOrInstant('Runs that start then or earlier: a date-time, or a date with all of its day; blank: absent'),
+  updatedSince: dayOrInstant('Runs whose updatedAt is then or later; blank: absent'),
   days: Type.Optional(
     Type.Literal('local', {
       description: 'A date is a day at the place of each run; with leftOut=false as statistics count',

@@ -189,7 +189,7 @@ const BOUNDED = {
 } as const
 
 function conditions(tx: Tx, asked: Which): SQL | undefined {
-  const { keyword, search, device, runType, shoeId, leftOut } = asked
+  const { keyword, search, device, runType, shoeId, leftOut, updatedSince } = asked
   const parts: SQL[] = days(asked)
   for (const [name, value] of Object.entries(BOUNDED) as [keyof typeof BOUNDED, SQL][]) {
     const { [`min${name}` as const]: min = -Number.MAX_VALUE, [`max${name}` as const]: max = Number.MAX_VALUE } = asked
@@ -204,6 +204,9 @@ function conditions(tx: Tx, asked: Which): SQL | undefined {
     parts.push(runType === NONE ? isNull(workouts.runType) : eq(sql<string>`${workouts.runType}`, runType))
   if (isGiven(shoeId)) parts.push(wearing(shoeId.toLowerCase()))
   if (leftOut !== undefined) parts.push(eq(workouts.leftOut, leftOut))
+  const sinceMs = bound(updatedSince, 'updatedSince', 0)
+  if (sinceMs !== null)
+    parts.push(sql`${workouts.id} IN (SELECT id FROM changed WHERE kind = 'workout' AND at >= ${sinceMs})`)
   parts.push(...startingNear(asked))
   return and(...parts)
 }

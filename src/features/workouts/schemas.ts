@@ -76,6 +76,7 @@ const workoutProperties = {
   id: uuid('Of the run'),
   startedAt: moment('Start of the run'),
   createdAt: moment('When the run came to the library; an archive states its own'),
+  updatedAt: moment('When it last came to be answered in another way; loads and photos count, too'),
   ...numbers,
   hrZoneSeconds: nullable(
     Type.Array(integer(), {

@@ -16,7 +16,7 @@ describe.concurrent('a connection to the stream', () => {
     // the server of this test cuts connections after 1 s of silence, in steps of up to 4 s
     await Bun.sleep(5_500)
     deps.events.emit({ event: 'settings.updated', data: {} })
-    expect(await stream.message()).toEqual({ id: 1, event: 'settings.updated', data: {} })
+    expect(await stream.message()).toEqual({ id: 0, event: 'settings.updated', data: { event: 'settings.updated' } })
     abort.abort()
     await until(() => listeners() === 0, 'the aborted client is forgotten')
     await stop()

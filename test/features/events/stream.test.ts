@@ -7,6 +7,7 @@ import { removeRows, setRows } from '../../library/as-stored.ts'
 import { listeningApp, type Reading, reading } from './listening.ts'
 
 const SETTINGS: Event = { event: 'settings.updated', data: {} }
+const MANY_CHANGED = { id: 0, event: 'workout.updated', data: { event: 'workout.updated', id: null } }
 const DAY_MS = 86_400_000
 
 /** A new API key of the runner. */
@@ -40,7 +41,7 @@ describe('GET /events', () => {
     expect(listeners()).toBe(0)
   })
 
-  test('a message is an id, the name of the event and one line of JSON; ids grow, are the same for all, none is repeated', async () => {
+  test('a message is an id, the name of the event and one line of JSON that repeats it; none is repeated', async () => {
     await using app = await testApp()
     const { open, deps } = listeningApp(app)
     const first = reading(await open())
@@ -48,13 +49,13 @@ describe('GET /events', () => {
     const data = { kind: 'files' as const, processed: 1, total: 2, filename: 'a\nb\r\u2028"é".gpx' }
     deps.events.emit({ event: 'import.progress', data })
     const [id, event, line, ...more] = (await first.next())?.split('\n') ?? []
-    expect([id, event, more]).toEqual(['id: 1', 'event: import.progress', []])
+    expect([id, event, more]).toEqual(['id: 0', 'event: import.progress', []])
     expect(line).not.toContain('\r')
-    expect(JSON.parse(line?.slice('data: '.length) ?? '')).toEqual(data)
+    expect(JSON.parse(line?.slice('data: '.length) ?? '')).toEqual({ event: 'import.progress', ...data })
     const second = reading(await open())
     deps.events.emit({ event: 'workout.updated', data: { id: null } })
     for (const stream of [first, second]) {
-      expect(await stream.message()).toEqual({ id: 2, event: 'workout.updated', data: { id: null } })
+      expect(await stream.message()).toEqual(MANY_CHANGED)
       await stream.cancel()
     }
   })
@@ -66,13 +67,13 @@ describe('GET /events', () => {
       using progress = progressOf(deps, { kind: 'bulk', total: 412 })
       progress('activities/1.fit')
       const late = reading(await open())
-      const data = { kind: 'bulk', processed: 1, total: 412, filename: 'activities/1.fit' }
-      expect(await late.message()).toEqual({ id: 2, event: 'import.progress', data })
+      const data = { event: 'import.progress', kind: 'bulk', processed: 1, total: 412, filename: 'activities/1.fit' }
+      expect(await late.message()).toEqual({ id: 0, event: 'import.progress', data })
       await late.cancel()
     }
     const later = reading(await open())
     deps.events.emit(SETTINGS)
-    expect(await later.message()).toEqual({ id: 3, event: 'settings.updated', data: {} })
+    expect(await later.message()).toEqual({ id: 0, event: 'settings.updated', data: { event: 'settings.updated' } })
     await later.cancel()
   })
 })
@@ -140,7 +141,7 @@ describe('a stream', () => {
     for (let n = 0; n < stated; n += 1) {
       const filename = `${'x'.repeat(200)}${n}`
       deps.events.emit({ event: 'import.progress', data: { kind: 'files', processed: n, total: stated, filename } })
-      expect(await reader.message()).toMatchObject({ id: n + 1 })
+      expect(await reader.message()).toMatchObject({ data: { processed: n } })
     }
     expect(listeners()).toBe(1)
     await expect(stuck.text()).rejects.toThrow('too slowly')

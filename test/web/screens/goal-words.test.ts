@@ -4,7 +4,16 @@ import type { Goal } from '../../../src/web/types.ts'
 
 const goal: Goal = {
   ...{ id: '0198a000-0000-7000-8000-000000000001', metric: 'distanceM', period: 'year', target: 1_500_000, name: null },
-  ...{ from: null, to: null, activeFrom: null, activeTo: null, createdOn: '2026-01-01', history: [], progress: null },
+  ...{
+    from: null,
+    to: null,
+    activeFrom: null,
+    activeTo: null,
+    createdOn: '2026-01-01',
+    updatedAt: '2026-01-01T00:00:00.000Z',
+    history: [],
+    progress: null,
+  },
 }
 const progress: NonNullable<Goal['progress']> = {
   ...{ from: '2026-01-01', to: '2026-12-31', done: 1_000_000, status: 'behind', expectedByYesterday: 1_027_000 },

@@ -1,0 +1,160 @@
+import { expect, test } from 'bun:test'
+import { isoTime } from '../../../src/engine/calendar/timestamp.ts'
+import { collectOld } from '../../../src/library/collect.ts'
+import { type TestApp, testApp } from '../../app.ts'
+import { fitRun, START_MS } from '../../fixtures/runs.ts'
+import { listeningApp, reading } from './listening.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+const PLACE = { name: 'Home', lat: 48.137, lon: 11.575 }
+const RACE = { date: '2026-06-14', name: 'City 10K', distanceM: 10_000 }
+const GOAL = { metric: 'runs', period: 'week', target: 3 }
+
+type Item = { seq: number; at: string; kind: string; id: string | null; change: string }
+
+async function changes(app: TestApp, query = '?after=0'): Promise<Item[]> {
+  return (await app.ok('GET', `/changes${query}`)).items
+}
+
+const words = (items: readonly Item[]) => items.map(({ kind, change }) => `${kind} ${change}`)
+
+test('changes are listed in the order of commits, each thing once for a commit, in pages', async () => {
+  await using app = await testApp()
+  expect(await app.ok('GET', '/changes')).toEqual({ items: [], next: 0, more: false })
+  const shoe = await app.ok('POST', '/shoes', { brand: 'A', model: 'B' })
+  app.clock.nowMs += 1000
+  const run = await app.run(fitRun())
+  await app.ok('PATCH', `/workouts/${run}`, { shoeId: shoe.id, name: 'Hills' })
+  await app.call('DELETE', `/workouts/${run}`)
+  await app.ok('POST', `/trash/${run}/restore`)
+  await app.ok('PUT', '/settings/unit-preference', { unitPreference: 'metric' })
+  const all = await changes(app)
+  expect(words(all)).toEqual([
+    ...['shoe created', 'workout created', 'shoe updated', 'workout updated', 'shoe updated', 'workout deleted'],
+    ...['shoe updated', 'workout created', 'settings updated'],
+  ])
+  expect(all.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9])
+  expect(all[0]).toEqual({ seq: 1, at: '2025-11-20T13:05:11Z', kind: 'shoe', id: shoe.id, change: 'created' })
+  expect([all[1]?.at, all[1]?.id, all[8]?.id]).toEqual(['2025-11-20T13:05:12Z', run, null])
+  const page = await app.ok('GET', '/changes?after=3&limit=2')
+  expect(page).toEqual({ items: all.slice(3, 5), next: 5, more: true })
+  expect(await app.ok('GET', '/changes?after=7&limit=2')).toEqual({ items: all.slice(7), next: 9, more: false })
+  expect(await app.ok('GET', '/changes?after=9')).toEqual({ items: [], next: 9, more: false })
+})
+
+test('changes that are no longer kept, or of another database, are gone', async () => {
+  await using app = await testApp()
+  // a session ends sooner
+  const { key: token } = await app.ok('POST', '/auth/api-keys', {})
+  const asked = async (query: string) => await app.call('GET', `/changes${query}`, { token })
+  const shoe = { token, json: { brand: 'A', model: 'B' } }
+  await app.call('POST', '/shoes', shoe)
+  const gone = { status: 410, json: { error: 'Read everything again', code: 'changes_gone', field: 'after' } }
+  expect(await asked('?after=2')).toMatchObject(gone)
+  app.clock.nowMs += 29 * DAY_MS
+  await app.call('POST', '/shoes', shoe)
+  await collectOld(app.deps)
+  expect((await asked('?after=0')).json.items).toHaveLength(2)
+  app.clock.nowMs += 2 * DAY_MS
+  await collectOld(app.deps)
+  expect(await asked('?after=0')).toMatchObject(gone)
+  expect((await asked('?after=1')).json.items).toMatchObject([{ seq: 2, kind: 'shoe', change: 'created' }])
+  app.clock.nowMs += 31 * DAY_MS
+  await collectOld(app.deps)
+  expect(await asked('?after=1')).toMatchObject(gone)
+  for (const query of ['?after=2', '']) expect((await asked(query)).json).toEqual({ items: [], next: 2, more: false })
+})
+
+test('a key that reads follows, one that uploads does not', async () => {
+  await using app = await testApp()
+  const keys = ['read', 'upload'].map((scope) => app.ok('POST', '/auth/api-keys', { scope }))
+  const [read, upload] = await Promise.all(keys)
+  expect((await app.call('GET', '/changes?after=0', { token: read.key })).status).toBe(200)
+  expect((await app.call('GET', '/changes?after=0', { token: upload.key })).status).toBe(403)
+  expect((await app.call('GET', '/changes?after=0', { token: null })).status).toBe(401)
+})
+
+test('updatedAt moves with what is answered, and filters runs', async () => {
+  await using app = await testApp()
+  const [run, other] = [await app.run(fitRun()), await app.run(fitRun({ startMs: START_MS - DAY_MS }))]
+  const timeOf = async (id: string) => (await app.ok('GET', `/workouts/${id}?includeRaw=false`)).updatedAt
+  expect(await timeOf(run)).toBe('2025-11-20T13:05:11Z')
+  app.clock.nowMs += HOUR_MS
+  await app.ok('PATCH', `/workouts/${run}`, { name: 'Hills' })
+  expect([await timeOf(run), await timeOf(other)]).toEqual(['2025-11-20T14:05:11Z', '2025-11-20T13:05:11Z'])
+  const since = async (at: string) =>
+    (await app.ok('GET', `/workouts?updatedSince=${at}`)).items.map(({ id }: { id: string }) => id)
+  expect(await since('2025-11-20T14:05:11Z')).toEqual([run])
+  expect(await since('2025-11-20T14:05:12Z')).toEqual([])
+  expect(await since('2025-11-20')).toEqual([run, other])
+  expect((await app.call('GET', '/workouts?updatedSince=soon')).status).toBe(400)
+  const made = [
+    ['/training/goals', GOAL, { target: 4 }],
+    ['/races', RACE, { goalTimeS: 2400 }],
+    ['/places', PLACE, { name: 'Park' }],
+  ] as const
+  for (const [path, body, edit] of made) {
+    const { id, updatedAt } = await app.ok('POST', path, body)
+    expect(updatedAt).toBe(isoTime(app.clock.nowMs))
+    app.clock.nowMs += HOUR_MS
+    const edited = await app.ok('PATCH', `${path}/${id}`, edit)
+    expect(edited.updatedAt).toBe(isoTime(app.clock.nowMs))
+    const answer = await app.ok('GET', path)
+    const listed = (answer.places ?? answer).find((one: { id: string }) => one.id === id)
+    expect(listed.updatedAt).toBe(edited.updatedAt)
+  }
+})
+
+test('a load is told once an hour at most', async () => {
+  await using app = await testApp()
+  const run = await app.run(fitRun())
+  await app.ok('GET', `/workouts/${run}?includeRaw=false`)
+  const load = (loadManual: number) => app.ok('PATCH', `/workouts/${run}`, { loadSource: 'manual', loadManual })
+  expect(words(await changes(app))).toEqual(['workout created'])
+  app.clock.nowMs += HOUR_MS
+  expect(words(await changes(app))).toEqual(['workout created', 'workout updated'])
+  await load(70)
+  await app.ok('GET', `/workouts/${run}?includeRaw=false`)
+  expect(words(await changes(app, '?after=2'))).toEqual(['workout updated'])
+  app.clock.nowMs += HOUR_MS
+  expect(words(await changes(app, '?after=3'))).toEqual(['workout updated'])
+  expect((await app.ok('GET', `/workouts/${run}`)).load).toBe(70)
+})
+
+test('events have the place in the log as id, and those after Last-Event-ID come first', async () => {
+  await using app = await testApp()
+  const { open, deps } = listeningApp(app)
+  const authorization = `Bearer ${app.token}`
+  const shoe = await app.ok('POST', '/shoes', { brand: 'A', model: 'B' })
+  const run = await app.run(fitRun())
+  const stream = reading(await open())
+  await app.ok('PATCH', `/workouts/${run}`, { name: 'Hills' })
+  deps.events.emit({ event: 'workout.updated', data: { id: run } })
+  deps.events.emit({ event: 'receipt.created', data: { id: run } })
+  const updated = { event: 'workout.updated', id: run }
+  expect(await stream.message()).toEqual({ id: 3, event: 'workout.updated', data: updated })
+  expect(await stream.message()).toMatchObject({ id: 3, event: 'receipt.created' })
+  await stream.cancel()
+  const missed = reading(await open('/events', { authorization, 'last-event-id': '0' }))
+  expect(await missed.message()).toMatchObject({ id: 1, event: 'shoe.created', data: { id: shoe.id } })
+  expect(await missed.message()).toMatchObject({ id: 2, event: 'workout.created', data: { id: run } })
+  expect(await missed.message()).toEqual({ id: 3, event: 'workout.updated', data: updated })
+  await missed.cancel()
+  const place = await app.ok('POST', '/places', PLACE)
+  for (let k = 0; k < 2; k += 1) {
+    const late = reading(await open('/events', { authorization, 'last-event-id': '3' }))
+    expect(await late.message()).toMatchObject({ id: 4, event: 'settings.updated' })
+    await late.cancel()
+  }
+  for (let k = 0; k < 20; k += 1) await app.ok('PATCH', `/places/${place.id}`, { name: `Park ${k}` })
+  for (const id of ['3', '99']) {
+    const behind = reading(await open('/events', { authorization, 'last-event-id': id }))
+    expect(await behind.message()).toEqual({
+      id: 24,
+      event: 'workout.updated',
+      data: { event: 'workout.updated', id: null },
+    })
+    await behind.cancel()
+  }
+})

@@ -8,6 +8,7 @@ import { authRoutes } from './features/auth/routes.ts'
 import { calendarRoutes } from './features/calendar/routes.ts'
 import { downloadRoutes } from './features/downloads/routes.ts'
 import { eventRoutes } from './features/events/routes.ts'
+import { createTags } from './features/events/tags.ts'
 import { groundRoutes } from './features/ground/routes.ts'
 import { mapRoutes } from './features/map/routes.ts'
 import { mediaRoutes } from './features/media/routes.ts'
@@ -74,6 +75,7 @@ export function createApp(deps: Deps, works: Works = createWorks(deps)) {
   const { turns } = works
   deps.db.ending = (tx) => noteChanges(tx, deps.now())
   const arrivals = createArrivals(deps)
+  const tags = createTags(deps)
   const requests = createRequests()
   const keyed = createKeyed(deps)
   const patternsOf = routePatterns(() => app.routes)
@@ -97,6 +99,7 @@ export function createApp(deps: Deps, works: Works = createWorks(deps)) {
         // so that the number of patterns is bounded
         const route = patternOf(method === 'HEAD' ? 'GET' : method, pathOf(request)) ?? 'unmatched'
         requests.note(method, route, sent.status)
+        tags.after(request, sent)
         return sent
       })
   })
@@ -105,6 +108,7 @@ export function createApp(deps: Deps, works: Works = createWorks(deps)) {
   return app
     .onError(({ error, code, request }) => answerError({ error, code, request, log, damage: deps.damage }))
     .use(gate(deps, arrivals, methodsOf))
+    .onBeforeHandle(({ request }) => tags.before(request))
     .use(authRoutes(deps))
     .use(systemRoutes(deps, requests, () => ({ importsWaiting: turns.waiting(), watch: works.watch.status() })))
     .use(settingsRoutes(deps))

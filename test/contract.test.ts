@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Environment } from '../src/base/config.ts'
 import { ERROR_CODES } from '../src/base/errors.ts'
+import { isGuarded, isTagged } from '../src/http/tagged.ts'
 import { comparePairs } from '../src/library/merging/pairs.ts'
 import { type CallOptions, RUNNER, type TestApp, testApp } from './app.ts'
 import { exported } from './archive/archives.ts'
@@ -87,6 +88,8 @@ const NOBODY = '0198a000-0000-7000-8000-00000000dead'
 
 /** Produced where it takes more than a request: a range, a slow, busy or full server, many wrong keys, an Idempotency-Key. */
 const ELSEWHERE = [206, 304, 408, 409, 416, 422, 429, 502, 503, 507]
+/** Produced where it takes more than a request: a range, a slow, busy or full server, many wrong keys. */
+const ELSEWHERE = [206, 304, 408, 412, 416, 429, 502, 503, 507]
 
 /** Where it takes a story; their own tests tell it. */
 const TOLD_ELSEWHERE = [
@@ -339,6 +342,12 @@ const WRITES_NOTHING = ['post /auth/logout', 'post /workouts/export', 'post /wor
  * 422 with an Idempotency-Key.
  */
 function promised(name: string, { requestBody, parameters = [] }: Operation): number[] {
+function asSent(name: string): [method: string, path: string] {
+  const [method = '', path = ''] = name.split(' ')
+  return [method.toUpperCase(), path]
+}
+
+function promised(name: string, { requestBody }: Operation): number[] {
   const types = Object.keys(requestBody?.content ?? {})
   const changes = !name.startsWith('get ')
   const more = [
@@ -349,6 +358,8 @@ function promised(name: string, { requestBody, parameters = [] }: Operation): nu
     ...(types.length > 0 ? [413] : []),
     // the format of that file is looked at, not its type
     ...(types.includes('application/json') && name !== 'post /workouts/import/health' ? [415] : []),
+    ...(isTagged(...asSent(name)) ? [304] : []),
+    ...(isGuarded(...asSent(name)) ? [412] : []),
     ...(changes && !WRITES_NOTHING.includes(name) ? [503, 507] : []),
     ...(parameters.some((parameter) => parameter.name === 'Idempotency-Key') ? [409, 422] : []),
   ]

@@ -6,6 +6,7 @@ export type ErrorKind =
   | 'notFound'
   | 'conflict'
   | 'gone'
+  | 'changed'
   | 'timedOut'
   | 'tooLarge'
   | 'unsupportedType'
@@ -59,6 +60,7 @@ export const ERROR_CODES = {
   receipt_closed: 'No more files can be added to the receipt',
   import_undone: 'The import of the receipt was undone',
   changes_gone: 'The changes asked for are no longer kept, or of another database: read everything again',
+  workout_changed: 'The workout is no longer as the tag in If-Match says',
   body_too_large: 'The body or its files exceed the limit',
   unsupported_type: 'The body is declared as something other than JSON',
   range_not_satisfiable: 'The range begins beyond the end of the file',
@@ -82,6 +84,7 @@ const USUAL: Readonly<Record<ErrorKind, ErrorCode>> = {
   notFound: 'not_found',
   conflict: 'receipt_closed',
   gone: 'changes_gone',
+  changed: 'workout_changed',
   timedOut: 'request_timeout',
   tooLarge: 'body_too_large',
   unsupportedType: 'unsupported_type',

@@ -11,6 +11,7 @@ const STATUS: Readonly<Record<ErrorKind, number>> = {
   timedOut: 408,
   conflict: 409,
   gone: 410,
+  changed: 412,
   tooLarge: 413,
   unsupportedType: 415,
   throttled: 429,

@@ -7,6 +7,7 @@ import { KEY_HEADER } from './idempotency.ts'
 import { canonicalPath } from './paths.ts'
 import { documentOf, ErrorBody } from './schemas.ts'
 import { type Reader, VENDOR } from './standard.ts'
+import { isGuarded, isTagged } from './tagged.ts'
 
 /** Returns the credential that an operation requires, as the gate decides. */
 export type Access = (method: string, path: string) => keyof typeof SECURITY
@@ -36,6 +37,7 @@ const DESCRIPTIONS: Readonly<Record<number, string>> = {
   408: 'The body did not arrive in time',
   409: 'It does not fit what is stored, or the first request with its Idempotency-Key is under way',
   410: 'No longer kept',
+  412: 'It was changed since',
   413: 'The body exceeds its limit',
   415: 'The body is of another content type',
   416: 'The range is outside the file',
@@ -55,6 +57,7 @@ const FAILURES: Readonly<Record<number, Static<typeof ErrorBody>>> = {
   408: { error: 'The body of the request did not arrive in time', code: 'request_timeout' },
   409: { error: 'That import was undone', code: 'import_undone' },
   410: { error: 'Read everything again', code: 'changes_gone', field: 'after' },
+  412: { error: 'The run was changed since', code: 'workout_changed', field: 'If-Match' },
   413: { error: 'The request body is larger than 1048576 bytes', code: 'body_too_large' },
   415: { error: 'The content type must be application/json', code: 'unsupported_type', field: 'Content-Type' },
   416: { error: 'The range is outside the file', code: 'range_not_satisfiable', field: 'Range' },
@@ -279,6 +282,9 @@ function complete(operation: Json, { path, method, access, hooks }: Place): void
     ...(hasBody || has('query') ? [400] : []),
     ...(has('path') && pass !== 'the key in its path' ? [404] : []),
     ...(pass === 'the key in its path' || pass === 'the token in its path' ? [429] : []),
+    ...(pass === 'the key in its path' ? [429] : []),
+    ...(isTagged(verb, path) ? [304] : []),
+    ...(isGuarded(verb, path) ? [412] : []),
     ...(hasBody ? [413] : []),
     ...(body === undefined ? [] : [415]),
     ...(operation.idempotent === undefined ? [] : [409, 422]),

@@ -10,6 +10,7 @@ import { jpeg } from '../fixtures/media.ts'
 import { hourlyWeather } from '../fixtures/open-meteo.ts'
 import { fitRun, hillyRun, indoorRun, START_MS } from '../fixtures/runs.ts'
 import { zipUpload } from '../fixtures/strava-zip.ts'
+import { butUpdated } from '../fixtures/updated.ts'
 import { expectGroundAnew } from './grounds.ts'
 import { done, live, receiptOf, stored } from './ledger.ts'
 
@@ -26,12 +27,12 @@ async function everything(app: TestApp) {
     training: await done(app, `GET /workouts/${id}/training`),
     numbers: (await done(app, `GET /workouts/${id}/sources`)).numbers,
   })
-  return {
+  return butUpdated({
     runs: await Promise.all(runs.map(ofRun)),
     shoes: await done(app, 'GET /shoes'),
     efforts: await done(app, 'GET /stats/best-efforts'),
     ground: await expectGroundAnew(app),
-  }
+  })
 }
 
 async function undone(app: TestApp, receipt: string): Promise<string> {

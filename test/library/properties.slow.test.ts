@@ -6,6 +6,7 @@ import { upgradeWorkouts } from '../../src/library/engine-upgrade.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { contentOf, exported, restored } from '../archive/archives.ts'
 import { seededRandom } from '../fixtures/knots.ts'
+import { butUpdated } from '../fixtures/updated.ts'
 import { danglingRows, setRows } from './as-stored.ts'
 import { NEVER } from './falsified.ts'
 import { asked, done, live, trashed } from './ledger.ts'
@@ -137,7 +138,7 @@ async function answersOf(app: TestApp, id: string) {
   for (const path of ['', '/samples', '/best-efforts', '/similar-routes', '/training']) {
     answers[path] = (await asked(app, `GET /workouts/${id}${path}`)).json
   }
-  return { ...answers, numbers: (await done(app, `GET /workouts/${id}/sources`)).numbers }
+  return butUpdated({ ...answers, numbers: (await done(app, `GET /workouts/${id}/sources`)).numbers })
 }
 
 async function everything(app: TestApp) {

@@ -38,7 +38,13 @@ CREATE TRIGGER change_workout_added AFTER INSERT ON workout BEGIN
   INSERT INTO touch SELECT 'media', id, 'created' FROM media WHERE workout_id = NEW.id;
   INSERT INTO touch SELECT 'shoe', id, 'updated' FROM shoe WHERE id = NEW.shoe_id;
 END;
-CREATE TRIGGER change_workout_changed AFTER UPDATE ON workout BEGIN INSERT INTO touch VALUES ('workout', NEW.id, 'updated'); END;
+-- all that is answered: not the engine that derived the same again
+CREATE TRIGGER change_workout_changed AFTER UPDATE OF started_at, created_at, duration_s, moving_time_s, timer_time_s, distance_m, avg_pace_s, gap_pace_s, elev_gain_m, elev_loss_m, min_elev_m,
+  max_elev_m, max_speed_mps, avg_speed_mps, max_heart_rate_bpm, avg_heart_rate_bpm, min_heart_rate_bpm, max_cadence_rpm, avg_cadence_rpm,
+  max_cadence_spm, avg_cadence_spm, max_power_watts, avg_power_watts, calories, relative_effort, hr_zone_seconds, rpe, run_type, name, notes, source,
+  device, shoe_id, utc_offset_minutes, time_zone, splits_count, weather, left_out, route_preview ON workout BEGIN
+  INSERT INTO touch VALUES ('workout', NEW.id, 'updated');
+END;
 CREATE TRIGGER change_workout_worn AFTER UPDATE OF shoe_id, started_at, distance_m, duration_s, utc_offset_minutes ON workout BEGIN
   INSERT INTO touch SELECT 'shoe', id, 'updated' FROM shoe WHERE id IN (OLD.shoe_id, NEW.shoe_id);
 END;

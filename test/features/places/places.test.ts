@@ -3,6 +3,7 @@ import { expect, test } from 'bun:test'
 import { type TestApp, testApp } from '../../app.ts'
 import { gpxFile } from '../../fixtures/gpx.ts'
 import { START_MS } from '../../fixtures/runs.ts'
+import { butUpdated } from '../../fixtures/updated.ts'
 import { done, receiptOf, stored } from '../../library/ledger.ts'
 import { each, said } from '../../rows.ts'
 
@@ -30,14 +31,22 @@ test('runs are grouped by where they start, and home is where most of the last y
   await runs(app, { home: 10, park: 3 })
   const { places, filling } = await done(app, 'GET /places')
   expect(filling).toBe(0)
-  const nothing = { id: null, name: null, suggested: 'Munich', country: 'DE', hideM: null, lastUtcOffsetMinutes: 60 }
+  const nothing = { id: null, name: null, suggested: 'Munich', country: 'DE', hideM: null, updatedAt: null }
   expect(places).toEqual([
     {
-      ...{ ...nothing, lat: 48.137545, lon: 11.575, runs: 10, isHome: true },
+      ...{ ...nothing, lastUtcOffsetMinutes: 60, lat: 48.137545, lon: 11.575, runs: 10, isHome: true },
       ...{ firstAt: '2025-11-01T07:00:00Z', lastAt: '2025-11-10T07:00:00Z', distanceM: places[0].distanceM },
     },
     {
-      ...{ ...nothing, suggested: 'Bogenhausen', lat: 48.15, lon: 11.6, runs: 3, isHome: false },
+      ...{
+        ...nothing,
+        lastUtcOffsetMinutes: 60,
+        suggested: 'Bogenhausen',
+        lat: 48.15,
+        lon: 11.6,
+        runs: 3,
+        isHome: false,
+      },
       ...{ firstAt: '2025-11-13T07:00:00Z', lastAt: '2025-11-15T07:00:00Z', distanceM: places[1].distanceM },
     },
   ])
@@ -51,7 +60,7 @@ test('a name is given, changed, taken away and given back, and with it how much 
   const { status, headers, json } = await app.call('POST', '/places', { json: { ...PARK, name: '  Park ' } })
   const { id } = json
   expect([status, headers.get('harrier-receipt')]).toEqual([201, null])
-  expect(json).toEqual({ ...PARK, id, name: 'Park', isHome: false, hideM: null })
+  expect(json).toEqual({ ...PARK, id, name: 'Park', isHome: false, hideM: null, updatedAt: '2025-11-20T13:05:11Z' })
   expect(said(await list(app), 'id', 'name', 'runs')).toEqual([
     [null, null, 3],
     [id, 'Park', 1],
@@ -65,7 +74,7 @@ test('a name is given, changed, taken away and given back, and with it how much 
   expect(await names(app)).toEqual([null, null])
   app.pass(60_000)
   const undoing = await done(app, `POST /receipts/${receipt}/undo`, {})
-  expect(await list(app)).toEqual(before)
+  expect(butUpdated(await list(app))).toEqual(butUpdated(before))
   app.pass(60_000)
   await done(app, `POST /receipts/${undoing.receiptId}/undo`, {})
   expect(await names(app)).toEqual([null, null])

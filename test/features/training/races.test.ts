@@ -32,7 +32,7 @@ test('planned races are added, changed and removed, and enter no load and no goa
   expect(race).toEqual({
     ...{ ...CITY, date: '2025-11-20', id: race.id, workoutId: null, isLinked: false, timeMs: null, place: null },
     ...{ prediction: expect.objectContaining({ value: null, unit: 's', reasons: ['tooFewRuns'] }) },
-    ...{ inPrediction: null, ageGrade: null },
+    ...{ inPrediction: null, ageGrade: null, updatedAt: '2025-11-20T13:05:11Z' },
   })
   const change = { goalTimeS: null, distanceM: 21_097.5 }
   expect(await app.ok('PATCH', `/races/${race.id}`, change)).toEqual({ ...race, ...change })

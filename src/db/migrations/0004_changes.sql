@@ -87,6 +87,16 @@ CREATE TRIGGER change_media_gone AFTER DELETE ON media BEGIN
   INSERT INTO touch SELECT 'workout', id, 'updated' FROM workout WHERE id = OLD.workout_id;
 END;
 
+-- where a photo was taken is found later
+CREATE TRIGGER change_media_placed AFTER INSERT ON media_place BEGIN
+  INSERT INTO touch SELECT 'media', media.id, 'updated' FROM media JOIN workout ON workout.id = media.workout_id WHERE media.id = NEW.media_id;
+  INSERT INTO touch SELECT 'workout', workout.id, 'updated' FROM media JOIN workout ON workout.id = media.workout_id WHERE media.id = NEW.media_id;
+END;
+CREATE TRIGGER change_media_lost AFTER DELETE ON media_place BEGIN
+  INSERT INTO touch SELECT 'media', media.id, 'updated' FROM media JOIN workout ON workout.id = media.workout_id WHERE media.id = OLD.media_id;
+  INSERT INTO touch SELECT 'workout', workout.id, 'updated' FROM media JOIN workout ON workout.id = media.workout_id WHERE media.id = OLD.media_id;
+END;
+
 -- a run is answered with the names of its shoe, while that is there
 CREATE TRIGGER change_shoe_added AFTER INSERT ON shoe BEGIN
   INSERT INTO touch VALUES ('shoe', NEW.id, 'created');

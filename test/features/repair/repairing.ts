@@ -1,6 +1,7 @@
 // What the tests of repairs ask of the service.
 import { expect } from 'bun:test'
 import type { TestApp } from '../../app.ts'
+import { butUpdated } from '../../fixtures/updated.ts'
 
 export const imported = (app: TestApp, bytes: Uint8Array, name = 'a.fit') => app.run(bytes, name)
 export const done = (app: TestApp, method: string, path: string, body?: object) => app.ok(method, path, body)
@@ -9,7 +10,7 @@ export const done = (app: TestApp, method: string, path: string, body?: object) 
 export async function seen(app: TestApp, id: string) {
   const of = async (path: string) => await app.ok('GET', `/workouts/${id}${path}`)
   return {
-    detail: await of(''),
+    detail: butUpdated(await of('')),
     samples: await of('/samples'),
     efforts: await of('/best-efforts'),
     laps: await of('/laps'),

@@ -46,7 +46,7 @@ test('a run is listed with every number, and nothing of its raw data', async () 
       ...{ maxCadenceSpm: 170, avgCadenceSpm: 170, maxPowerWatts: null, avgPowerWatts: null, calories: null },
       ...{ relativeEffort: 30, hrZoneSeconds: [0, 0, 601, 0, 0], rpe: null, runType: null, name: null },
       ...{ source: 'fit_import', device: 'Fenix 2', shoeId: null, hasRoute: true, splitsCount: 2 },
-      ...{ utcOffsetMinutes: 60, leftOut: false, load: 7.8, loadSource: 'heartRate' },
+      ...{ utcOffsetMinutes: 60, leftOut: false, load: 7.8, loadSource: 'heartRate', updatedAt: '2025-11-20T13:05:11Z' },
       suggestedRunType: { type: 'Easy Run', reason: '100% easy' },
       route: { type: 'LineString', coordinates: expect.any(Array) },
     },

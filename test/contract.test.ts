@@ -87,9 +87,7 @@ const PASSWORD = 'several-other-words-in-a-row'
 const NOBODY = '0198a000-0000-7000-8000-00000000dead'
 
 /** Produced where it takes more than a request: a range, a slow, busy or full server, many wrong keys, an Idempotency-Key. */
-const ELSEWHERE = [206, 304, 408, 409, 416, 422, 429, 502, 503, 507]
-/** Produced where it takes more than a request: a range, a slow, busy or full server, many wrong keys. */
-const ELSEWHERE = [206, 304, 408, 412, 416, 429, 502, 503, 507]
+const ELSEWHERE = [206, 304, 408, 409, 412, 416, 422, 429, 502, 503, 507]
 
 /** Where it takes a story; their own tests tell it. */
 const TOLD_ELSEWHERE = [
@@ -336,18 +334,17 @@ const isKeyed = (name: string) => name.includes('/in/{key}')
 const refusesStrangers = (name: string) => (CALLS.get(name)?.who !== 'open' || isKeyed(name)) && name !== LEADING
 const WRITES_NOTHING = ['post /auth/logout', 'post /workouts/export', 'post /workouts/export/files']
 
-/**
- * The statuses of a line and what comes to every call like it: 401 where a credential is needed, 403 where an API key may
- * call or something changes, 413 and 415 with a JSON body, 413 with an upload, 503 and 507 where something is written, 409 and
- * 422 with an Idempotency-Key.
- */
-function promised(name: string, { requestBody, parameters = [] }: Operation): number[] {
 function asSent(name: string): [method: string, path: string] {
   const [method = '', path = ''] = name.split(' ')
   return [method.toUpperCase(), path]
 }
 
-function promised(name: string, { requestBody }: Operation): number[] {
+/**
+ * The statuses of a line and what comes to every call like it: 401 where a credential is needed, 403 where an API key may
+ * call or something changes, 413 and 415 with a JSON body, 413 with an upload, 503 and 507 where something is written, 409 and
+ * 422 with an Idempotency-Key, 304 and 412 where an answer has a tag.
+ */
+function promised(name: string, { requestBody, parameters = [] }: Operation): number[] {
   const types = Object.keys(requestBody?.content ?? {})
   const changes = !name.startsWith('get ')
   const more = [

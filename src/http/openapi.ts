@@ -282,7 +282,6 @@ function complete(operation: Json, { path, method, access, hooks }: Place): void
     ...(hasBody || has('query') ? [400] : []),
     ...(has('path') && pass !== 'the key in its path' ? [404] : []),
     ...(pass === 'the key in its path' || pass === 'the token in its path' ? [429] : []),
-    ...(pass === 'the key in its path' ? [429] : []),
     ...(isTagged(verb, path) ? [304] : []),
     ...(isGuarded(verb, path) ? [412] : []),
     ...(hasBody ? [413] : []),

@@ -65,7 +65,7 @@ test('the members of every row are exact, with integers where Tempo expects them
   ])
   const detail = await app.ok('GET', `/workouts/${id}`)
   const { hasRoute: _hasRoute, splitsCount: _splitsCount, splits, shoe: _shoe, route, ...stated } = detail
-  const { load: _load, loadSource: _loadSource, suggestedRunType: _suggested, ...more } = stated
+  const { updatedAt: _updatedAt, load: _load, loadSource: _loadSource, suggestedRunType: _suggested, ...more } = stated
   const { sources: _sources, fieldSources: _fields, corrections: _corrections, stated: _stated, ...scalars } = more
   const [workout] = dataOf(entries, DATA_FORMAT.workouts)
   expect(workout).toMatchObject({ ...scalars, avgPaceS: 303, rawFileName: 'my run.fit', rawFileType: 'fit' })

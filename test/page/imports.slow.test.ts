@@ -9,6 +9,7 @@ import { stravaCsv } from '../fixtures/csv.ts'
 import { garminTakeout } from '../fixtures/garmin-takeout.ts'
 import { fitRun, START_MS } from '../fixtures/runs.ts'
 import { zipUpload } from '../fixtures/strava-zip.ts'
+import { butUpdated } from '../fixtures/updated.ts'
 import { buildZip } from '../fixtures/zip-builder.ts'
 import { drop, type FileToDrop } from './browser.ts'
 import { startRunServer } from './run-server.ts'
@@ -152,7 +153,7 @@ test('many files leave one receipt, whichever fail, and one press undoes them al
   const stored = async () => {
     const range = 'startDate=2025-06-01&endDate=2025-06-26&pageSize=100'
     const { items } = await server.get<{ items: { loadSource: string | null }[] }>(`/workouts?${range}`)
-    return items
+    return butUpdated(items)
   }
   await soon(async () => (await stored()).every(({ loadSource }) => loadSource !== null))
   const all = await stored()

@@ -63,8 +63,11 @@ export class Ledger {
   }
 }
 
-/** Its load is on the scale of all runs, and its type is suggested beside the others: another run may change them. */
-const OF_OTHERS: readonly string[] = ['load', 'loadSource', 'suggestedRunType']
+/**
+ * Its load is on the scale of all runs, and its type is suggested beside the others: another run may change
+ * them, and so when it last changed.
+ */
+const OF_OTHERS: readonly string[] = ['load', 'loadSource', 'suggestedRunType', 'updatedAt']
 
 /** Where a workout is not as it has to be. @returns null when it is as known or as one of the doubts allows */
 export function departure(run: Run, detail: Detail, photos: ReadonlyMap<string, string>): string | null {

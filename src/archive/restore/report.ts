@@ -40,7 +40,7 @@ const ABOUT: Readonly<Record<Group, string>> = {
 /** The answer to a restore (docs/api.md 7.5). */
 export const RestoreAnswer = Type.Object(
   {
-    success: flag('true: there are no errors'),
+    success: flag('true: without errors'),
     importedAt: moment('When the restore ended'),
     statistics: Type.Object(
       Object.fromEntries(GROUPS.map((group) => [group, meaning(ABOUT[group], Counts)])) as Record<Group, typeof Counts>,

@@ -141,6 +141,6 @@ export const lastChanges = sqliteTable('changed', {
   change: text('change').$type<ChangeWord>().notNull(),
   /** In the log; null: it was before that began. */
   seq: integer('seq'),
-  /** 2: the log has yet to get it; 1: only what is derived changed since. */
-  due: integer('due').notNull(),
+  /** 2: the log has yet to get it; 1: only what is derived changed since; null: neither. */
+  due: integer('due'),
 })

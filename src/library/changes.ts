@@ -38,7 +38,10 @@ export function noteChanges(tx: Tx, nowMs: number): void {
 function note(tx: Tx, due: readonly Noted[], nowMs: number): void {
   if (due.length === 0) return
   const told = tx.$client.query("INSERT INTO change (at, kind, id, change) VALUES (?, ?, nullif(?, ''), ?)")
-  const done = tx.$client.query('UPDATE changed SET at = ?, change = ?, seq = ?, due = 0 WHERE row = ?')
+  const done = tx.$client.query(
+    // what is derived was in the answers all along: the run itself is not another
+    'UPDATE changed SET at = ?, change = ?, seq = CASE WHEN due = 2 THEN ? ELSE seq END, due = NULL WHERE row = ?',
+  )
   for (const { row, kind, id, change } of due) {
     const { lastInsertRowid: seq } = told.run(nowMs, kind, id, change)
     done.run(nowMs, change, seq, row)
@@ -50,14 +53,12 @@ type Needs = Pick<Deps, 'db' | 'now'>
 /** Brings what is not in the log yet into it: of writes without a transaction, and what was derived since. */
 export function catchUp({ db, now }: Needs): void {
   const nowMs = now()
-  if (db.$client.query('SELECT 1 FROM changed WHERE due > 0 LIMIT 1').get() === null) return
+  if (db.$client.query('SELECT 1 FROM changed WHERE due IS NOT NULL LIMIT 1').get() === null) return
   const derived = db.$client.query<Noted, [number]>(
     "SELECT row, kind, id, 'updated' AS change FROM changed WHERE due = 1 AND at <= ? ORDER BY row",
   )
-  db.transaction((tx) => {
-    noteChanges(tx, nowMs)
-    note(tx, derived.all(nowMs - DERIVED_MS), nowMs)
-  })
+  // the transaction notes the rest as its last work
+  db.transaction((tx) => note(tx, derived.all(nowMs - DERIVED_MS), nowMs))
 }
 
 /** The first and the last place after which all changes are known. */
@@ -84,11 +85,6 @@ export function changesAfter(tx: Tx, after: number, most: number): Change[] {
     .all(after, most)
 }
 
-/** SQL of the time when the thing of a row of the table of that name last changed. */
-export function changedAt(kind: ChangeKind): string {
-  return `(SELECT at FROM changed WHERE changed.kind = '${kind}' AND changed.id = ${kind}.id)`
-}
-
 /** When a thing last changed; of one that was changed in this transaction, before that. */
 export function updatedAt(tx: Tx, kind: ChangeKind, id: string): string {
   const found = tx.$client.query<{ at: number }, [string, string]>('SELECT at FROM changed WHERE kind = ? AND id = ?')
@@ -102,6 +98,6 @@ export function forgetChanges(deps: Needs & Pick<Deps, 'config'>): void {
   const beforeMs = now() - Math.max(KEPT_DAYS, config.undoDays) * DAY_MS
   db.transaction(({ $client: client }) => {
     client.query('DELETE FROM change WHERE seq <= (SELECT max(seq) FROM change WHERE at < ?)').run(beforeMs)
-    client.query("DELETE FROM changed WHERE change = 'deleted' AND due = 0 AND at < ?").run(beforeMs)
+    client.query("DELETE FROM changed WHERE change = 'deleted' AND due IS NULL AND at < ?").run(beforeMs)
   })
 }

@@ -5,20 +5,20 @@ CREATE TABLE change (
 ) STRICT;
 CREATE INDEX change_at ON change (at);
 
--- due: 2 until the commit that changed it has its row in `change`, 1 when only what is derived of it changed
+-- due: 2 until the commit that changed it has its row in `change`, 1 when only what is derived of it changed, else null
 CREATE TABLE changed (
-  row INTEGER PRIMARY KEY, kind TEXT NOT NULL, id TEXT NOT NULL, at INTEGER NOT NULL, change TEXT NOT NULL, seq INTEGER, due INTEGER NOT NULL
+  row INTEGER PRIMARY KEY, kind TEXT NOT NULL, id TEXT NOT NULL, at INTEGER NOT NULL, change TEXT NOT NULL, seq INTEGER, due INTEGER
 ) STRICT;
 CREATE UNIQUE INDEX changed_thing ON changed (kind, id);
-CREATE INDEX changed_due ON changed (due) WHERE due > 0;
+CREATE INDEX changed_due ON changed (due) WHERE due IS NOT NULL;
 CREATE INDEX changed_at ON changed (kind, at, id);
 
-INSERT INTO changed (kind, id, at, change, due) SELECT 'workout', id, created_at, 'created', 0 FROM workout;
-INSERT INTO changed (kind, id, at, change, due) SELECT 'shoe', id, updated_at, 'created', 0 FROM shoe;
-INSERT INTO changed (kind, id, at, change, due) SELECT 'goal', id, created_at, 'created', 0 FROM training_goal;
-INSERT INTO changed (kind, id, at, change, due) SELECT 'race', id, unixepoch() * 1000, 'created', 0 FROM race;
-INSERT INTO changed (kind, id, at, change, due) SELECT 'place', id, created_at, 'created', 0 FROM place;
-INSERT INTO changed (kind, id, at, change, due) SELECT 'media', id, created_at, 'created', 0 FROM media;
+INSERT INTO changed (kind, id, at, change) SELECT 'workout', id, created_at, 'created' FROM workout;
+INSERT INTO changed (kind, id, at, change) SELECT 'shoe', id, updated_at, 'created' FROM shoe;
+INSERT INTO changed (kind, id, at, change) SELECT 'goal', id, created_at, 'created' FROM training_goal;
+INSERT INTO changed (kind, id, at, change) SELECT 'race', id, unixepoch() * 1000, 'created' FROM race;
+INSERT INTO changed (kind, id, at, change) SELECT 'place', id, created_at, 'created' FROM place;
+INSERT INTO changed (kind, id, at, change) SELECT 'media', id, created_at, 'created' FROM media;
 -- what a library had before is not among the changes, so they do not begin at 0
 INSERT INTO change (at, kind, change) SELECT 0, 'settings', 'updated' WHERE EXISTS (SELECT 1 FROM changed);
 DELETE FROM change;
@@ -65,13 +65,13 @@ CREATE TRIGGER change_efforts AFTER INSERT ON workout_best_effort BEGIN INSERT I
 
 -- loads are computed from all runs together
 CREATE TRIGGER change_load_added AFTER INSERT ON workout_load BEGIN
-  UPDATE changed SET due = 1 WHERE kind = 'workout' AND id = NEW.workout_id AND due = 0;
+  UPDATE changed SET due = 1 WHERE kind = 'workout' AND id = NEW.workout_id AND due IS NULL;
 END;
 CREATE TRIGGER change_load_changed AFTER UPDATE ON workout_load WHEN OLD.load IS NOT NEW.load OR OLD.source IS NOT NEW.source BEGIN
-  UPDATE changed SET due = 1 WHERE kind = 'workout' AND id = NEW.workout_id AND due = 0;
+  UPDATE changed SET due = 1 WHERE kind = 'workout' AND id = NEW.workout_id AND due IS NULL;
 END;
 CREATE TRIGGER change_load_gone AFTER DELETE ON workout_load BEGIN
-  UPDATE changed SET due = 1 WHERE kind = 'workout' AND id = OLD.workout_id AND due = 0 AND change <> 'deleted';
+  UPDATE changed SET due = 1 WHERE kind = 'workout' AND id = OLD.workout_id AND due IS NULL AND change <> 'deleted';
 END;
 
 CREATE TRIGGER change_media_added AFTER INSERT ON media WHEN EXISTS (SELECT 1 FROM workout WHERE id = NEW.workout_id) BEGIN

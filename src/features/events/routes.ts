@@ -150,8 +150,14 @@ function listen(deps: Deps, request: Request, { controller, server, silenceMs }:
   }
   const told = toldUpTo(deps)
   const deliver = (event: Event) => {
-    if (event.event === 'credentials.changed') void checkCredential()
-    else send(message(event, told(event)))
+    if (event.event === 'credentials.changed') return void checkCredential()
+    try {
+      send(message(event, told(event)))
+    } catch (error) {
+      // what was changed is changed, whoever listens
+      log.error('A listener could not be told of a change', error)
+      close()
+    }
   }
   const unsubscribe = events.subscribe(deliver)
   const timer = setInterval(() => {
@@ -168,16 +174,23 @@ function listen(deps: Deps, request: Request, { controller, server, silenceMs }:
   return leave
 }
 
-/** The place in the log up to which a connection has been told of changes, after each event. */
-function toldUpTo(deps: Deps): (event: Event) => number {
-  const { db } = deps
-  catchUp(deps)
+/**
+ * The place in the log up to which a connection has been told of changes, after each event. An import of an export or archive
+ * is told at its end, so until then the place stays.
+ */
+function toldUpTo({ db, events }: Deps): (event: Event) => number {
   let last = spanOf(db).last
+  const isHeld = () => {
+    let found = false
+    events.tellUnderWay(({ event, data }) => {
+      if (event === 'import.progress' && data.kind !== 'files') found = true
+    })
+    return found
+  }
   return ({ event, data }) => {
     const [kind] = event.split('.')
     const isOfChange = kind === 'workout' || kind === 'shoe' || kind === 'settings'
-    if (!isOfChange && event !== 'import.done') return last
-    catchUp(deps)
+    if ((!isOfChange && event !== 'import.done') || isHeld()) return last
     const id = 'id' in data ? data.id : ''
     const isOfMany = event === 'import.done' || id === null
     last = Math.max(last, (isOfMany ? null : placeOf(db, kind as ChangeKind, id!)) ?? spanOf(db).last)

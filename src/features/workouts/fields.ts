@@ -5,7 +5,6 @@ import { isoTime } from '../../engine/calendar/timestamp.ts'
 import { eachNumber, type NumberName } from '../../engine/numbers.ts'
 import { LOAD_PARTS, type LoadSource } from '../../engine/training/library-loads.ts'
 import type { SuggestedRunType } from '../../engine/training/suggested-type.ts'
-import { changedAt } from '../../library/changes.ts'
 import type { LineString } from './schemas.ts'
 
 const all = getTableColumns(workouts)
@@ -18,7 +17,7 @@ export const WORKOUT_COLUMNS = {
   id: all.id,
   startedAt: all.startedAt,
   createdAt: all.createdAt,
-  updatedAt: sql<number>`${sql.raw(changedAt('workout'))}`,
+  updatedAt: sql<number>`(SELECT at FROM changed WHERE changed.kind = 'workout' AND changed.id = workout.id)`,
   ...numberFields(),
   hrZoneSeconds: all.hrZoneSeconds,
   rpe: all.rpe,

@@ -3,6 +3,7 @@ import { isoTime } from '../../../src/engine/calendar/timestamp.ts'
 import { collectOld } from '../../../src/library/collect.ts'
 import { type TestApp, testApp } from '../../app.ts'
 import { fitRun, START_MS } from '../../fixtures/runs.ts'
+import { lose } from '../../library/as-stored.ts'
 import { listeningApp, reading } from './listening.ts'
 
 const HOUR_MS = 3_600_000
@@ -157,4 +158,33 @@ test('events have the place in the log as id, and those after Last-Event-ID come
     })
     await behind.cancel()
   }
+})
+
+test('the id of an event passes over nothing that is not told yet, and a listener that cannot be told fails no change', async () => {
+  await using app = await testApp()
+  const { open, deps } = listeningApp(app)
+  const stream = reading(await open())
+  const end = deps.events.begin(() => ({ kind: 'bulk', processed: 1, total: 2, filename: 'a.fit' }))
+  await app.run(fitRun())
+  const shoe = {
+    event: 'shoe.created',
+    data: { id: (await app.ok('POST', '/shoes', { brand: 'A', model: 'B' })).id },
+  } as const
+  deps.events.emit(shoe)
+  expect(await stream.message()).toMatchObject({ id: 0, event: 'shoe.created' })
+  end()
+  deps.events.emit({ event: 'import.done', data: { kind: 'bulk', successful: 1, skipped: 0, updated: 0, errors: 0 } })
+  expect(await stream.message()).toMatchObject({ id: 2, event: 'import.done' })
+  lose(app.deps, 'changed')
+  deps.events.emit(shoe)
+  expect(await stream.next()).toBeNull()
+  expect(app.logged).toEqual([expect.stringContaining('could not be told')])
+})
+
+test('what a commit has to put into the log is found without reading all that there is', async () => {
+  await using app = await testApp()
+  const plan = (where: string) =>
+    app.deps.db.$client.query<{ detail: string }, []>(`EXPLAIN QUERY PLAN SELECT row FROM changed WHERE ${where}`).all()
+  for (const where of ['due = 2', 'due = 1 AND at <= 7', 'due IS NOT NULL'])
+    expect([where, plan(where)[0]?.detail]).toEqual([where, expect.stringContaining('INDEX changed_due')])
 })

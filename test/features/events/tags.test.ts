@@ -35,6 +35,11 @@ test('an answer that its client has is 304, until something changes', async () =
   }
   app.clock.nowMs += 900_000
   expect((await app.call('GET', '/shoes', { headers: { 'if-none-match': tags[1]! } })).status).toBe(200)
+  // `*` is of what is there alone, and the tag of another address is none of this one
+  const dead = '/workouts/0198a000-0000-7000-8000-00000000dead'
+  expect((await app.call('GET', dead, { headers: { 'if-none-match': '*' } })).status).toBe(404)
+  const etag = (await app.call('GET', '/shoes')).headers.get('etag')!
+  expect((await app.call('GET', '/workouts?page=99', { headers: { 'if-none-match': etag } })).status).toBe(404)
   // what is not there has none, and other answers neither
   expect((await app.call('GET', '/workouts/0198a000-0000-7000-8000-00000000dead')).headers.get('etag')).toBe(null)
   expect((await app.call('GET', '/receipts')).headers.get('etag')).toBe(null)
@@ -48,7 +53,10 @@ test('a run that was changed since is neither changed nor deleted', async () => 
   const sent = async (method: string, tag: string, json?: object) =>
     await app.call(method, path, { headers: { 'if-match': tag }, ...(json && { json }) })
   const first = await tagNow()
-  // what else happens does not matter
+  // what else happens does not matter, nor that its load is told an hour later
+  app.clock.nowMs += 3_600_001
+  const [told] = (await app.ok('GET', '/changes?after=0')).items.slice(-1)
+  expect(told).toMatchObject({ id: run, change: 'updated', at: '2025-11-20T14:05:11.001Z' })
   await app.ok('POST', '/shoes', { brand: 'A', model: 'B' })
   expect((await sent('PATCH', first, { name: 'Hills' })).status).toBe(200)
   const refused = await sent('PATCH', first, { name: 'Flat' })

@@ -41,7 +41,7 @@ import { createSync, type Sync } from './imports/sync/sync.ts'
 import { uploadRoutes } from './imports/uploads/routes.ts'
 import { watchRoutes } from './imports/watch/routes.ts'
 import { createWatch, type Watch } from './imports/watch/watch.ts'
-import { noteChanges } from './library/changes.ts'
+import { noteChanges, spanOf } from './library/changes.ts'
 import type { Deps } from './library/deps.ts'
 import { pageRoutes, towardsPage } from './page/routes.ts'
 
@@ -77,7 +77,7 @@ export function createApp(deps: Deps, works: Works = createWorks(deps)) {
   const arrivals = createArrivals(deps)
   const tags = createTags(deps)
   const requests = createRequests()
-  const keyed = createKeyed(deps)
+  const keyed = createKeyed({ ...deps, lastChange: () => spanOf(deps.db).last })
   const patternsOf = routePatterns(() => app.routes)
   const patternOf = (method: string, path: string) => patternsOf(path).get(method) ?? null
   const methodsOf = (path: string) => {

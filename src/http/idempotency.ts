@@ -28,6 +28,8 @@ interface Attempt {
   repeated: Repeated | null
   claim(bodyHash: string): void
   isKept: boolean
+  /** `lastChange` when it began. */
+  readonly began: number
 }
 
 /** Requests in progress that have a key. */
@@ -69,16 +71,16 @@ interface Needs {
   readonly db: Db
   readonly log: Log
   now(): number
+  /** The place of the last change that was committed. */
+  lastChange(): number
 }
 
 type Row = typeof keptAnswers.$inferSelect
 
 /** Answers requests whose key was used before, and keeps the answers of the others. */
-export function createKeyed({ db, log, now }: Needs) {
+export function createKeyed({ db, log, now, lastChange }: Needs) {
   /** Rows of the requests under way, by caller and key. */
   const underWay = new Map<string, Row>()
-  /** Unused keys whose rows could not be removed. */
-  const free = new Set<string>()
 
   const put = (row: Row) => {
     const target = [keptAnswers.caller, keptAnswers.key]
@@ -89,7 +91,7 @@ export function createKeyed({ db, log, now }: Needs) {
   const begun = (request: Request, { key, repeated }: Attempt, bodyHash: string): Row | Response => {
     const id = { caller: callerIdOf(request), key }
     const call = `${request.method} ${request.url.slice(request.url.indexOf('/', 8))}`
-    const stored = free.has(nameOf(id)) ? undefined : db.select().from(keptAnswers).where(isOf(id)).get()
+    const stored = db.select().from(keptAnswers).where(isOf(id)).get()
     const running = underWay.get(nameOf(id))
     const known = running ?? (stored !== undefined && stored.at > now() - ANSWERS_KEPT_MS ? stored : null)
     if (known !== null) {
@@ -104,10 +106,13 @@ export function createKeyed({ db, log, now }: Needs) {
   }
 
   /** @param answer null: the request failed without one */
-  const ended = (row: Row, request: Request, { isKept, repeated }: Attempt, answer: Answer | null) => {
+  const ended = (row: Row, request: Request, { isKept, repeated, began }: Attempt, answer: Answer | null) => {
     const receiptId = receiptLeft(request)
-    // a refusal that left nothing may be sent again with its key, corrected or not
-    const isDone = receiptId !== null || (answer !== null && answer.status < 300)
+    const status = answer?.status ?? 500
+    // a refusal that left nothing may be sent again with its key, corrected or not; of a failure, or of an answer that is not
+    // kept, it is not known whether it did what was committed meanwhile
+    const mayHaveDone = (status >= 500 || !isKept) && lastChange() !== began
+    const isDone = receiptId !== null || (status < 300 && isKept) || mayHaveDone
     const isFit =
       isDone &&
       isKept &&
@@ -117,11 +122,9 @@ export function createKeyed({ db, log, now }: Needs) {
     try {
       if (isFit) put({ ...row, ...answer, receiptId, at: now() })
       else if (repeated === 'adds' && !isDone) db.delete(keptAnswers).where(isOf(row)).run()
-      free.delete(nameOf(row))
     } catch (error) {
       // what the request did stays done, so its own answer is sent; the disk may be full
       log.warn(`The answer of ${row.call} could not be kept: ${error instanceof Error ? error.message : error}`)
-      if (!isDone) free.add(nameOf(row))
     } finally {
       underWay.delete(nameOf(row))
     }
@@ -133,7 +136,7 @@ export function createKeyed({ db, log, now }: Needs) {
     let row: Row | null = null
     let before: Response | null = null
     const attempt: Attempt = {
-      ...{ key, repeated: null, isKept: true },
+      ...{ key, repeated: null, isKept: true, began: lastChange() },
       claim: (bodyHash) => {
         const made = begun(request, attempt, bodyHash)
         if (!(made instanceof Response)) row = made

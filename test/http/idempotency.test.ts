@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { setActor } from '../../src/http/author.ts'
-import { bodyHasher, claimKey, createKeyed, type Repeated, takesKey } from '../../src/http/idempotency.ts'
+import { bodyHasher, claimKey, createKeyed, keepNoAnswer, type Repeated, takesKey } from '../../src/http/idempotency.ts'
 import { slowJson } from '../../src/http/slow-json.ts'
 import { collectOld } from '../../src/library/collect.ts'
 import { type Answer, type CallOptions, type TestApp, testApp } from '../app.ts'
@@ -173,6 +173,69 @@ describe('an Idempotency-Key', () => {
     expect(countOf(app.deps, 'shoe')).toBe(1)
   })
 
+  test('is used by a failure after something was stored', async () => {
+    await using app = await testApp()
+    await app.run(fitRun())
+    const race = { json: { date: '2026-06-14', name: 'City 10K', distanceM: 10_000 } }
+    // its prediction fails
+    const back = lose(app.deps, 'workout')
+    expect((await send(app, '/races', race)).status).toBe(500)
+    back()
+    const again = await send(app, '/races', race)
+    expect([again.status, again.json.code, countOf(app.deps, 'race')]).toEqual([409, 'idempotency_answer_lost', 1])
+  })
+
+  test('finishes an import and an upload of which the service failed on files', async () => {
+    await using app = await testApp()
+    const failing = (table: string) => {
+      app.deps.db.$client.run(`CREATE TRIGGER no BEFORE INSERT ON ${table} BEGIN SELECT RAISE(ABORT, 'no'); END`)
+      return () => void app.deps.db.$client.run('DROP TRIGGER no')
+    }
+    const files = () => ({ body: form({ 'a.fit': fitRun(), 'b.fit': fitRun({ seconds: 700 }) }) })
+    const heal = failing('recording')
+    expect((await send(app, '/workouts/import', files())).json).toMatchObject({ successful: 0, errors: 2 })
+    heal()
+    expect((await send(app, '/workouts/import', files())).json).toMatchObject({ successful: 2, errors: 0 })
+    const [{ id }] = (await app.ok('GET', '/workouts')).items
+    const media = `/workouts/${id}/media?as=summary`
+    const photos = () => ({ body: form({ 'a.png': png(1), 'b.png': png(2) }) })
+    const healed = failing('media')
+    const failed = await send(app, media, photos(), 'k2')
+    expect([failed.status, failed.json.code]).toEqual([500, 'internal'])
+    healed()
+    expect((await send(app, media, photos(), 'k2')).json).toMatchObject({ successCount: 2, errorCount: 0 })
+  })
+
+  test('of a dry run serves the run itself, and what is repeated or refused by its key is no upload', async () => {
+    await using app = await testApp()
+    expect((await send(app, '/workouts', { json: { ...RUN, dryRun: true } })).status).toBe(200)
+    expect((await send(app, '/workouts', { json: RUN })).status).toBe(201)
+    const { key: token } = await app.ok('POST', '/auth/api-keys', { scope: 'upload' })
+    const last = async () => (await app.ok('GET', '/auth/api-keys'))[0].lastUpload
+    const upload = (body: string) => send(app, '/workouts/import/raw', { body, token }, 'k2')
+    expect((await upload('a letter')).status).toBe(400)
+    const first = await last()
+    expect(first.error).toBeString()
+    app.clock.nowMs += HOUR_MS
+    expect([(await upload('a letter')).status, (await upload('another')).status]).toEqual([400, 422])
+    expect(await last()).toEqual(first)
+  })
+
+  test('is free after an answer that is not to be kept', async () => {
+    await using app = await testApp()
+    for (const way of ['recognises', 'adds'] as const) {
+      removeRows(app.deps, 'kept_answer')
+      let done = 0
+      const work = async (request: Request) => {
+        keepNoAnswer(request)
+        done += 1
+        return { done }
+      }
+      const ask = slowCall(app, work, way)
+      expect([await (await ask()).json(), await (await ask()).json()]).toEqual([{ done: 1 }, { done: 2 }])
+    }
+  })
+
   test('is known after a restart, for 24 hours, and then removed', async () => {
     await using before = await testApp()
     const first = await send(before, '/workouts', { json: RUN })
@@ -291,8 +354,12 @@ describe('an Idempotency-Key', () => {
 })
 
 /** A call that answers as imports of several files do. */
-function slowCall({ deps }: TestApp, work: () => Promise<unknown>, way: Repeated): () => Promise<Response> {
-  const keyedCalls = createKeyed(deps)
+function slowCall(
+  { deps }: TestApp,
+  work: (request: Request) => Promise<unknown>,
+  way: Repeated,
+): () => Promise<Response> {
+  const keyedCalls = createKeyed({ ...deps, lastChange: () => 0 })
   return async () => {
     const request = new Request('http://localhost/slow', { method: 'POST', headers: keyed('k1') })
     setActor(request, 'browser', way)
@@ -303,7 +370,7 @@ function slowCall({ deps }: TestApp, work: () => Promise<unknown>, way: Repeated
       } catch {
         return new Response(null)
       }
-      return await slowJson(work(), { whenFailed: () => null, silenceMs: 1 })
+      return await slowJson(work(request), { whenFailed: () => null, silenceMs: 1 })
     })
   }
 }

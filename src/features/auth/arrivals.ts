@@ -3,6 +3,7 @@ import { isObject } from '../../base/json-object.ts'
 import { cutText } from '../../base/texts.ts'
 import { apiKeys, users } from '../../db/schema-account.ts'
 import { isoTime } from '../../engine/calendar/timestamp.ts'
+import { REPLAYED_HEADER } from '../../http/author.ts'
 import type { Deps } from '../../library/deps.ts'
 
 type Way = { readonly keyId: string } | { readonly sharedBy: string }
@@ -35,6 +36,9 @@ export function createArrivals(deps: Pick<Deps, 'db' | 'now' | 'log'>) {
     answered: async (request: Request, answer: Response) => {
       if (answer.status < 400 || !expected.has(request)) return
       const body: unknown = await answer.clone().json()
+      // nothing arrived that was not noted before
+      const isOfKey = isObject(body) && String(body.code).startsWith('idempotency_')
+      if (isOfKey || answer.headers.has(REPLAYED_HEADER)) return
       noteArrival(request, isObject(body) ? String(body.error) : null)
     },
   }

@@ -14,7 +14,7 @@ import { readUpload, type UploadedFile, uploadLimit } from '../../http/multipart
 import { bytesResponse, multipartBody } from '../../http/openapi.ts'
 import { asSummary } from '../../http/query.ts'
 import { DeleteQuery } from '../../http/schemas.ts'
-import { pathIds, reader } from '../../http/standard.ts'
+import { reader } from '../../http/standard.ts'
 import type { Deps, DepsBy } from '../../library/deps.ts'
 import { runHead } from '../../library/documents/run.ts'
 import { mediaFilePath } from '../../library/files/paths.ts'
@@ -39,7 +39,7 @@ import { deleteMedia, storeMedia } from './store.ts'
 const MediaParameters = Type.Object(asSummary('MediaUploadResults'))
 
 export function mediaRoutes(deps: Deps) {
-  const ids = pathIds({ id: 'Workout', mediaId: 'Media' })
+  const path = { id: 'Workout', mediaId: 'Media' } as const
   // one picture at a time, since a page requests all of its small ones at once
   const turns = createTurns({ atOnce: 1 })
   return new Elysia({ prefix: '/workouts', tags: ['Media'] })
@@ -79,7 +79,7 @@ export function mediaRoutes(deps: Deps) {
         return serveMedia(deps, params, { sent: headers, isSmall: small, turns })
       },
       call('getWorkoutMedia', 'The file itself, whole or one range of it', {
-        params: ids,
+        path,
         headers: reader(FileHeaders, (sent) => checked(FileHeaders, sent, '') as Static<typeof FileHeaders>),
         query: FileParameters,
         statuses: [304, 416],
@@ -93,7 +93,7 @@ export function mediaRoutes(deps: Deps) {
       '/:id/media/:mediaId',
       ({ params, body, request }) => captioned({ ...deps, ...byOf(request) }, params, body),
       call('updateWorkoutMedia', 'Change the caption of a photo or video', {
-        params: ids,
+        path,
         body: MediaEdit,
         answer: Media,
         says: 'An edit of its run, with the receipt of one.',
@@ -107,7 +107,7 @@ export function mediaRoutes(deps: Deps) {
         return status(204)
       },
       call('deleteWorkoutMedia', 'Delete a photo or video', {
-        params: ids,
+        path,
         query: DeleteQuery,
         statuses: [204],
         says: 'Undoing the receipt brings it back, unless forever is true. 204 even when the file cannot be removed.',
@@ -172,7 +172,7 @@ async function storeAll(
 ): Promise<{ stored: MediaRow[]; errors: Refusal[] }> {
   const stored: MediaRow[] = []
   const errors: Refusal[] = []
-  let full: unknown = null
+  let failure: unknown = null
   for (const file of files) {
     try {
       const outcome = await storeMedia(deps, file, about)
@@ -181,13 +181,13 @@ async function storeAll(
     } catch (error) {
       // when the workout was deleted meanwhile, the files stored before were deleted with it
       if (files.length === 1 || error instanceof AppError) throw error
-      if (isDiskFull(error)) full = error
-      else deps.log.error('Storing one of several media files failed', error)
+      failure = error
+      if (!isDiskFull(error)) deps.log.error('Storing one of several media files failed', error)
       errors.push({ filename: file.filename, error: reasonOf(error, 'The file could not be stored', deps.damage) })
     }
   }
   // 400 would claim that the files are at fault
-  if (stored.length === 0 && full !== null) throw full
+  if (stored.length === 0 && failure !== null) throw failure
   return { stored, errors }
 }
 

@@ -3,6 +3,7 @@ import { notFound } from '../../base/errors.ts'
 import { isoTime } from '../../engine/calendar/timestamp.ts'
 import { byOf } from '../../http/author.ts'
 import { call } from '../../http/call.ts'
+import { keepNoAnswer } from '../../http/idempotency.ts'
 import { json } from '../../http/json.ts'
 import type { Deps, DepsBy } from '../../library/deps.ts'
 import { dismissPair, type StoredPair, suggestedPairs } from '../../library/merging/pairs.ts'
@@ -75,6 +76,8 @@ export function repairRoutes(deps: Deps) {
       '/',
       async ({ body, request }) => {
         const added = addManualRun(by(request), body)
+        // the run itself may come with the same key
+        if (!('id' in added)) keepNoAnswer(request)
         const headers = 'id' in added ? { Location: `/workouts/${added.id}` } : {}
         return await answer(added, { status: 201, headers })
       },

@@ -51,6 +51,8 @@ export interface Manner {
 export interface ImportedFiles {
   readonly summary: Static<typeof ImportSummary>
   readonly answer: Static<typeof ImportAnswer> | Static<typeof ImportResults>
+  /** Whether the service failed on a file, which may be stored when it is sent again. */
+  readonly hasFailed: boolean
 }
 
 /**
@@ -68,7 +70,7 @@ export async function importFiles(
   using progress = progressOf(deps, { kind: 'files', total: files.length })
   const receipt = receiptFor(deps, files, manner)
   try {
-    const { outcomes, skippedOther, warnings } = await importEach(deps, files, { taking, receipt, progress })
+    const { outcomes, skippedOther, warnings, hasFailed } = await importEach(deps, files, { taking, receipt, progress })
     const receiptId = receipt?.id ?? null
     const cut = progress.stopped()
     if (cut.stopped !== undefined) {
@@ -77,10 +79,10 @@ export async function importFiles(
     }
     const left = { skippedOther, receiptId, warnings }
     const summary = importSummary(outcomes, { ...left, ...cut })
-    if (manner.as === 'summary') return { summary, answer: importResults(summary, outcomes) }
+    if (manner.as === 'summary') return { summary, answer: importResults(summary, outcomes), hasFailed }
     const [only] = outcomes
     const isOne = files.length === 1 && outcomes.length === 1 && only !== undefined
-    return { summary, answer: isOne ? singleAnswer(deps.db, only.outcome, left) : summary }
+    return { summary, answer: isOne ? singleAnswer(deps.db, only.outcome, left) : summary, hasFailed }
   } finally {
     receipt?.finish()
   }
@@ -99,7 +101,7 @@ interface EachImport {
 }
 
 async function importEach(deps: DepsBy, files: readonly UploadedFile[], { taking, receipt, progress }: EachImport) {
-  let skippedOther = 0
+  let [skippedOther, hasFailed] = [0, false]
   const outcomes: FileOutcome[] = []
   const warnings: ReceiptWarning[] = []
   for (const file of files) {
@@ -116,6 +118,7 @@ async function importEach(deps: DepsBy, files: readonly UploadedFile[], { taking
         throw error
       }
       deps.log.error('Storing one of several uploaded files failed', error)
+      hasFailed = true
       return { outcomes: [{ error: reason }], skippedOther: 0 }
     })
     skippedOther += imported.skippedOther
@@ -126,7 +129,7 @@ async function importEach(deps: DepsBy, files: readonly UploadedFile[], { taking
     receipt?.ignored(imported.skippedOther, otherReason(file.filename, imported.skippedOther))
     progress(file.filename)
   }
-  return { outcomes, skippedOther, warnings }
+  return { outcomes, skippedOther, warnings, hasFailed }
 }
 
 /** How runs are stored; `noted`: the receipt for outcomes except errors, which the caller notes. */

@@ -49,9 +49,9 @@ export async function importBody(
   },
 ): Promise<Response> {
   const { filesCount, work } = await beginImport({ ...deps, ...byOf(request) }, body, said)
-  const noted = work.then(({ summary, answer }) => {
+  const noted = work.then(({ summary, answer, hasFailed }) => {
     noteArrival(request, refusalIn(summary))
-    if (summary.stopped !== undefined) keepNoAnswer(request)
+    if (summary.stopped !== undefined || hasFailed) keepNoAnswer(request)
     return isSummary ? summary : answer
   })
   if (filesCount === 1) return Response.json(unlessStopped(await noted))

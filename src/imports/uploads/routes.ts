@@ -143,9 +143,9 @@ export function uploadRoutes(deps: Deps, turns: Turns, noteArrival: NoteArrival)
         ...UNREAD,
         answer: ImportSummary,
         says:
-          'The JSON of its automations, always answered with a summary. Workouts named like a run, in many languages, are ' +
-          'imported, others count in skippedOther. One of the same id is skipped, or updated when it now has a ' +
-          'route or more samples and the run was not repaired.',
+          'The JSON of its automations, answered with a summary, or 400 where the only run is unreadable. Workouts named like ' +
+          'a run, in many languages, are imported, others count in skippedOther. One of the same id is skipped, or updated ' +
+          'when it now has a route or more samples and the run was not repaired.',
         receipt: true,
         requestBody: unreadJsonBody(HealthExport),
       }),

@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Environment } from '../src/base/config.ts'
 import { ERROR_CODES } from '../src/base/errors.ts'
-import { isGuarded, isTagged } from '../src/http/tagged.ts'
 import { comparePairs } from '../src/library/merging/pairs.ts'
 import { type CallOptions, RUNNER, type TestApp, testApp } from './app.ts'
 import { exported } from './archive/archives.ts'
@@ -334,15 +333,10 @@ const isKeyed = (name: string) => name.includes('/in/{key}')
 const refusesStrangers = (name: string) => (CALLS.get(name)?.who !== 'open' || isKeyed(name)) && name !== LEADING
 const WRITES_NOTHING = ['post /auth/logout', 'post /workouts/export', 'post /workouts/export/files']
 
-function asSent(name: string): [method: string, path: string] {
-  const [method = '', path = ''] = name.split(' ')
-  return [method.toUpperCase(), path]
-}
-
 /**
  * The statuses of a line and what comes to every call like it: 401 where a credential is needed, 403 where an API key may
  * call or something changes, 413 and 415 with a JSON body, 413 with an upload, 503 and 507 where something is written, 409 and
- * 422 with an Idempotency-Key, 304 and 412 where an answer has a tag.
+ * 422 with an Idempotency-Key.
  */
 function promised(name: string, { requestBody, parameters = [] }: Operation): number[] {
   const types = Object.keys(requestBody?.content ?? {})
@@ -355,8 +349,6 @@ function promised(name: string, { requestBody, parameters = [] }: Operation): nu
     ...(types.length > 0 ? [413] : []),
     // the format of that file is looked at, not its type
     ...(types.includes('application/json') && name !== 'post /workouts/import/health' ? [415] : []),
-    ...(isTagged(...asSent(name)) ? [304] : []),
-    ...(isGuarded(...asSent(name)) ? [412] : []),
     ...(changes && !WRITES_NOTHING.includes(name) ? [503, 507] : []),
     ...(parameters.some((parameter) => parameter.name === 'Idempotency-Key') ? [409, 422] : []),
   ]

@@ -10,6 +10,7 @@ import { byOf } from '../../http/author.ts'
 import { call } from '../../http/call.ts'
 import { characters, checked } from '../../http/check.ts'
 import { contentDisposition, fileResponse, isTagKnown } from '../../http/file-response.ts'
+import { keepNoAnswer } from '../../http/idempotency.ts'
 import { readUpload, type UploadedFile, uploadLimit } from '../../http/multipart.ts'
 import { bytesResponse, multipartBody } from '../../http/openapi.ts'
 import { asSummary } from '../../http/query.ts'
@@ -136,6 +137,12 @@ function captioned(
 
 type Refusal = Static<typeof FileError>
 
+interface Failed {
+  readonly errors: readonly Refusal[]
+  /** Whether the service failed on one of them. */
+  readonly isOurs: boolean
+}
+
 /**
  * Receives photos and videos, each stored alone: the answer is their list, with errors when some are refused; 400 when
  * all are.
@@ -149,9 +156,11 @@ async function uploadMedia(deps: Deps, workoutId: string, request: Request, isSu
     if (upload.files.length === 0) throw invalid('The upload has no file')
     const caption = sentCaption(upload.fields.get('caption'))
     if (!workoutExists(db, workoutId)) throw notFound('Workout')
-    const { stored, errors } = await storeAll(deps, upload.files, { workoutId, caption })
+    const { stored, ...failed } = await storeAll(deps, upload.files, { workoutId, caption })
+    // sent again with its key, they may be stored
+    if (stored.length === 0 && failed.isOurs) keepNoAnswer(request)
     await placePhotos(deps, { workoutId })
-    return answer(mediaObjects(db, stored), errors, isSummary)
+    return answer(mediaObjects(db, stored), failed, isSummary)
   } finally {
     await upload.dispose()
   }
@@ -169,10 +178,11 @@ async function storeAll(
   deps: Deps,
   files: readonly UploadedFile[],
   about: { readonly workoutId: string; readonly caption: string | null },
-): Promise<{ stored: MediaRow[]; errors: Refusal[] }> {
+): Promise<{ stored: MediaRow[] } & Failed> {
   const stored: MediaRow[] = []
   const errors: Refusal[] = []
-  let failure: unknown = null
+  let isOurs = false
+  let full: unknown = null
   for (const file of files) {
     try {
       const outcome = await storeMedia(deps, file, about)
@@ -181,17 +191,18 @@ async function storeAll(
     } catch (error) {
       // when the workout was deleted meanwhile, the files stored before were deleted with it
       if (files.length === 1 || error instanceof AppError) throw error
-      failure = error
-      if (!isDiskFull(error)) deps.log.error('Storing one of several media files failed', error)
+      isOurs = true
+      if (isDiskFull(error)) full = error
+      else deps.log.error('Storing one of several media files failed', error)
       errors.push({ filename: file.filename, error: reasonOf(error, 'The file could not be stored', deps.damage) })
     }
   }
   // 400 would claim that the files are at fault
-  if (stored.length === 0 && failure !== null) throw failure
-  return { stored, errors }
+  if (stored.length === 0 && full !== null) throw full
+  return { stored, errors, isOurs }
 }
 
-function answer(uploaded: readonly MediaObject[], errors: readonly Refusal[], isSummary: boolean): Response {
+function answer(uploaded: readonly MediaObject[], { errors, isOurs }: Failed, isSummary: boolean): Response {
   if (errors.length === 0 && !isSummary) return Response.json(uploaded)
   if (uploaded.length > 0 || isSummary) {
     return Response.json({ uploaded, errors, successCount: uploaded.length, errorCount: errors.length })
@@ -199,10 +210,8 @@ function answer(uploaded: readonly MediaObject[], errors: readonly Refusal[], is
   const [first] = errors
   const error = errors.length === 1 && first !== undefined ? first.error : 'None of the files could be stored'
   return Response.json(
-    { error, code: 'file_unreadable' satisfies ErrorCode, errors },
-    {
-      status: 400,
-    },
+    { error, code: (isOurs ? 'internal' : 'file_unreadable') satisfies ErrorCode, errors },
+    { status: 400 },
   )
 }
 

@@ -175,7 +175,7 @@ describe('a failure between file and row', () => {
     ]
     const two = await send(app, files)
     const errors = files.map(({ name }) => ({ filename: name, error: 'The file could not be stored' }))
-    expect([two.status, two.json.errors]).toEqual([400, errors])
+    expect([two.status, two.json.code, two.json.errors]).toEqual([400, 'internal', errors])
     expectNothingStored(app)
     expect(app.logged.filter((line) => line.includes('disk full'))).toHaveLength(3)
   })

@@ -40,11 +40,6 @@ export const ErrorBody = Type.Object(
 
 export const Uuid = Type.String({ format: 'uuid' })
 
-/** ISO 8601 UTC, with a fraction only when it is not zero. */
-export const Timestamp = Type.String({ format: 'date-time' })
-
-export const CalendarDate = Type.String({ format: 'date' })
-
 export const UtcOffset = nullable(
   integer('Minutes to add to UTC for local time at the place of the run; null: unknown'),
 )
@@ -179,15 +174,13 @@ export const UNCONFIRMED = {
   isUnconfirmed: flag('true: unusually fast; it counts until the runner decides'),
 } as const
 
-/** The last time that files arrived by one way; null: none ever did. */
-export const Arrival = nullable(
-  Type.Object(
-    {
-      at: moment('When it arrived'),
-      error: nullable(text('Why nothing was imported; null: it was imported or is a duplicate')),
-    },
-    { title: 'Arrival', description: 'The last arrival by this way; null: none yet' },
-  ),
+/** The last time that files arrived by one way. */
+export const Arrival = Type.Object(
+  {
+    at: moment('When it arrived'),
+    error: nullable(text('Why nothing was imported; null: it was imported or is a duplicate')),
+  },
+  { title: 'Arrival' },
 )
 
 /** Keywords for the document only. A symbol, so that validation does not see them. */

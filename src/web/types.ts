@@ -64,7 +64,7 @@ export type FormToday = Static<typeof estimates.Today>
 export type User = Static<typeof auth.User>
 export type ApiKey = Static<typeof auth.ListedApiKey>
 /** The last time that files came in one way. */
-export type Arrival = NonNullable<Static<typeof ArrivalSchema>>
+export type Arrival = Static<typeof ArrivalSchema>
 
 // The calls of the service as types, derived from the schemas of its routes. Variable parts of a path are any text:
 // `/workouts/${id}/training?x=${y}` and '/workouts/{id}/training' are the same call.

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import { and, eq, gt, isNull, not, or, sql } from 'drizzle-orm'
+import { and, eq, gt, isNull, or, sql } from 'drizzle-orm'
 import { preparedOnce } from '../../db/prepared.ts'
 import { apiKeys, users } from '../../db/schema-account.ts'
 import { localDay } from '../../engine/calendar/weeks.ts'
@@ -94,11 +94,10 @@ export function keyOwner(deps: Deps, key: string): KeyOwner | null {
 /** Writes once for all requests that came before it. */
 function noteUse({ db, damage, log }: Deps, id: string, day: number): void {
   if (damage.isFound) return
-  const isNoted = eq(apiKeys.lastUsedDay, day)
   try {
     db.update(apiKeys)
       .set({ lastUsedDay: day })
-      .where(and(eq(apiKeys.id, id), or(isNull(apiKeys.lastUsedDay), not(isNoted))))
+      .where(and(eq(apiKeys.id, id), sql`${apiKeys.lastUsedDay} IS NOT ${day}`))
       .run()
   } catch (error) {
     // the disk may be full, which a request that writes reports

@@ -4,7 +4,9 @@ import { SCOPES } from './api-keys.ts'
 
 export const Scope = { ...choice(...SCOPES), title: 'ApiKeyScope' }
 
-export const SCOPE_WORDS = 'full: all but API keys and the password; read: GET, but not of API keys; upload: imports'
+export const SCOPE_WORDS =
+  'full: all but creating keys and calendar addresses, changing the password and ending sessions; ' +
+  'read: GET, but not of API keys; upload: imports'
 
 const apiKey = {
   id: uuid('Id of the key'),
@@ -24,8 +26,10 @@ export const ListedApiKey = Type.Object(
   {
     ...apiKey,
     revokedAt: nullable(moment('When it was first revoked; null: it was not')),
-    lastUsedAt: nullable(day('Last day on which it was accepted, in UTC; null: it was never used')),
-    lastUpload: meaning('When files last came with the key, and why none was imported; null: none ever came', Arrival),
+    lastUsedAt: nullable(day('Last day on which it was sent while it was valid, in UTC; null: never')),
+    lastUpload: nullable(
+      meaning('When files last came with the key, and why none was imported; null: none ever came', Arrival),
+    ),
   },
   { title: 'ApiKey' },
 )

@@ -99,8 +99,11 @@ function targetWords(
 ): string {
   const words = {
     distanceM: () => distance(target),
-    movingTimeS: () => `${roundHalfUp(target / 3600, 1)} h`,
-    runs: () => `${roundHalfUp(target)} ${target === 1 ? 'run' : 'runs'}`,
+    movingTimeS: () => {
+      const [hours, minutes] = [Math.floor(target / 3600), Math.round((target % 3600) / 60)]
+      return [hours > 0 ? `${hours} h` : [], minutes > 0 || hours === 0 ? `${minutes} min` : []].flat().join(' ')
+    },
+    runs: () => `${roundHalfUp(target)} ${roundHalfUp(target) === 1 ? 'run' : 'runs'}`,
     elevGainM: () => `${climb(target)} of climb`,
     load: () => `load ${roundHalfUp(target)}`,
   }[metric]()

@@ -17,8 +17,8 @@ export function icsText(events: readonly CalendarEvent[], madeAtMs: number): str
     ...events.flatMap(({ uid, summary, when }) => [
       ...['BEGIN:VEVENT', `UID:${uid}`, stamp, `SUMMARY:${escaped(summary)}`],
       ...('day' in when
-        ? // the end of a day is the next one (3.6.1), and a day with a goal is a free one
-          [`DTSTART;VALUE=DATE:${date(when.day)}`, `DTEND;VALUE=DATE:${date(when.day + 1)}`, 'TRANSP:TRANSPARENT']
+        ? // without an end it is that day (3.6.1), and a day with a goal is a free one
+          [`DTSTART;VALUE=DATE:${date(when.day)}`, 'TRANSP:TRANSPARENT']
         : [`DTSTART:${utc(when.startMs)}`, `DTEND:${utc(when.endMs)}`]),
       'END:VEVENT',
     ]),

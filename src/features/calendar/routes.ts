@@ -9,13 +9,15 @@ import { calendarEvents } from './feed.ts'
 import { icsText } from './ics.ts'
 import { feedState, makeFeed, withdrawFeed } from './token.ts'
 
-const createdAt = moment('When the address was made')
 const CalendarFeed = Type.Object(
-  { createdAt: nullable({ ...createdAt, description: 'When the address was made; null: there is none' }) },
+  { createdAt: nullable(moment('When the address was made; null: there is none')) },
   { title: 'CalendarFeed' },
 )
 const CreatedCalendarFeed = Type.Object(
-  { path: text('The address of the feed on this server; shown only here, only a hash of it is stored'), createdAt },
+  {
+    path: text('The address of the feed on this server; shown only here, only a hash of it is stored'),
+    createdAt: moment('When it was made'),
+  },
   { title: 'CreatedCalendarFeed' },
 )
 /** The gate has validated the token. */
@@ -56,8 +58,11 @@ export function calendarRoutes(deps: Deps) {
         says: 'It stops working immediately; when there is none, nothing changes.',
       }),
     )
-    .get('/calendar/:feed', ({ request }) => calendar(deps, request), {
-      ...call('getCalendar', 'Runs, races and goals for a calendar app', {
+    .get(
+      '/calendar/:feed',
+      ({ request }) => calendar(deps, request),
+      call('getCalendar', 'Runs, races and goals for a calendar app', {
+        params: feedInPath,
         statuses: [304],
         says:
           'iCalendar (RFC 5545), by the token in its path, which is never logged: runs of the last two years with name, distance ' +
@@ -67,8 +72,7 @@ export function calendarRoutes(deps: Deps) {
           200: { description: 'The calendar', content: { 'text/calendar': { schema: { type: 'string' } } } },
         },
       }),
-      params: feedInPath,
-    })
+    )
 }
 
 function calendar({ db, now }: Deps, request: Request): Response {

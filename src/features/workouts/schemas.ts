@@ -61,7 +61,7 @@ const words = {
     integer({
       minimum: RPE_RANGE[0],
       maximum: RPE_RANGE[1],
-      description: 'Perceived exertion, 1 to 10; null: unknown',
+      description: 'Perceived exertion, 1 to 10; null: none',
     }),
   ),
   runType: meaning('null: the run has no type', RunType),
@@ -194,7 +194,7 @@ export const WorkoutEdit = Type.Object(
     shoeId: Type.Optional(
       nullable(documented(text('An existing shoe, else 400; null removes it'), { format: 'uuid' })),
     ),
-    rpe: Type.Optional(meaning('Perceived exertion, 1 to 10; null removes it', words.rpe)),
+    rpe: Type.Optional(words.rpe),
     leftOut: Type.Optional(nullable(flag('true: the run counts in no statistic and holds no record; null is false'))),
     efforts: Type.Optional(
       nullable(flag('Sets isRecord of each unusually fast best effort; 400 when the run has none; null: not decided')),

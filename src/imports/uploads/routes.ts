@@ -17,7 +17,7 @@ import { UNREAD, type Upload, type UploadedFile, uploadLimit } from '../../http/
 import { bytesBody, multipartBody, unreadJsonBody } from '../../http/openapi.ts'
 import { seeOther } from '../../http/paths.ts'
 import { asSummary } from '../../http/query.ts'
-import { Arrival, meaning, text } from '../../http/schemas.ts'
+import { Arrival, meaning, nullable, text } from '../../http/schemas.ts'
 import { reader } from '../../http/standard.ts'
 import type { Deps, DepsBy } from '../../library/deps.ts'
 import { leaveRefusal } from '../../library/receipts/record.ts'
@@ -166,7 +166,7 @@ export function uploadRoutes(deps: Deps, turns: Turns, noteArrival: NoteArrival)
       '/share',
       () => ({ lastShare: lastShare(deps.db) }),
       call('getLastShare', 'When a phone last shared something with the page, and its error', {
-        answer: Type.Object({ lastShare: meaning('The last time; null: nothing was shared yet', Arrival) }),
+        answer: Type.Object({ lastShare: nullable(meaning('The last time; null: nothing was shared yet', Arrival)) }),
         says: 'Shared by POST /share, from the share sheet of the phone.',
       }),
     )
@@ -268,7 +268,7 @@ async function importOne(deps: DepsBy, upload: Upload, file: UploadedFile): Prom
 }
 
 /** When something was last shared, and why it was refused; null: nothing was shared yet. */
-function lastShare(tx: Tx): Static<typeof Arrival> {
+function lastShare(tx: Tx): Static<typeof Arrival> | null {
   const user = tx.select({ atMs: users.lastShareAt, error: users.lastShareError }).from(users).get()
   return user === undefined || user.atMs === null ? null : { at: isoTime(user.atMs), error: user.error }
 }

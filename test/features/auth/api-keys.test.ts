@@ -88,7 +88,7 @@ describe('API keys', () => {
 
   test('show the day of their last use, which is written once a day and after the answer', async () => {
     await using app = await testApp()
-    const { key } = await app.ok('POST', '/auth/api-keys')
+    const { id, key } = await app.ok('POST', '/auth/api-keys')
     const written = () => changesSoFar(app.deps.db)
     const shown = async () => (await app.ok('GET', '/auth/api-keys'))[0].lastUsedAt
     const use = () => app.call('GET', '/shoes', { token: key })
@@ -106,14 +106,20 @@ describe('API keys', () => {
     await use()
     app.pass(0)
     expect([await shown(), written() - before]).toEqual(['2025-11-21', 2])
-    // a refused call is no use of it, and a damaged database is only read
+    // outside of its scope it is used too; a damaged database is only read, and a revoked key is not used
     app.clock.nowMs += DAY_MS
-    await app.call('GET', '/shoes', { token: `${key}x` })
+    expect((await app.call('POST', '/auth/api-keys', { token: key })).status).toBe(401)
     app.pass(0)
-    expect(await shown()).toBe('2025-11-21')
+    expect(await shown()).toBe('2025-11-22')
+    app.clock.nowMs += DAY_MS
     app.deps.damage.isFound = true
     expect((await use()).status).toBe(200)
     app.pass(0)
-    expect(await shown()).toBe('2025-11-21')
+    expect(await shown()).toBe('2025-11-22')
+    app.deps.damage.isFound = false
+    await app.call('DELETE', `/auth/api-keys/${id}`)
+    expect((await use()).status).toBe(401)
+    app.pass(0)
+    expect(await shown()).toBe('2025-11-22')
   })
 })

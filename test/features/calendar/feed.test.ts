@@ -63,6 +63,9 @@ describe('the calendar feed', () => {
     })
     const habit = await goal({ metric: 'runs', period: 'week', target: 3, activeTo: '2026-02-28' })
     await goal({ metric: 'movingTimeS', period: 'year', target: 360_000 })
+    // the last day that there is has no next one
+    const short = await goal({ metric: 'movingTimeS', period: 'week', target: 2700, activeTo: '9999-12-31' })
+    const long = await goal({ metric: 'movingTimeS', period: 'month', target: 37_800, activeTo: '2026-03-31' })
     expect(await shown(app)).toEqual([
       // 7:00 in an offset of one hour is 6:00 in UTC, and 7265 s later 8:01:05
       {
@@ -89,9 +92,18 @@ describe('the calendar feed', () => {
         ...{ uid: `goal-${habit.id}@harrier`, summary: 'Goal: 3 runs a week' },
         ...{ start: '2026-02-28', end: '2026-03-01' },
       },
+      {
+        ...{ uid: `goal-${short.id}@harrier`, summary: 'Goal: 45 min a week' },
+        ...{ start: '9999-12-31', end: expect.any(String) },
+      },
+      {
+        ...{ uid: `goal-${long.id}@harrier`, summary: 'Goal: 10 h 30 min a month' },
+        ...{ start: '2026-03-31', end: '2026-04-01' },
+      },
     ])
     const { text } = await fetched(app, await addressOf(app))
     expect(text).not.toContain('secret')
+    expect(text).not.toMatch(/VALUE=DATE:\d{9}/)
     // 5230 m are 3.25 miles, 10 km 6.21
     await app.ok('PUT', '/settings/unit-preference', { unitPreference: 'imperial' })
     const words = (await shown(app)).map(({ summary }) => summary)

@@ -40,9 +40,10 @@ export function isValidKey({ revokedAt, expiresAt }: ApiKey): boolean {
 }
 
 /** Until when a key works, and when it was used last. */
-function lifeOf({ revokedAt, expiresAt, lastUsedAt }: ApiKey): string {
-  const isOver = expiresAt !== null && Date.parse(expiresAt) <= Date.now()
-  const end = expiresAt !== null && revokedAt === null ? `${isOver ? 'expired' : 'expires'} ${date(expiresAt)} · ` : ''
+function lifeOf(key: ApiKey): string {
+  const { revokedAt, expiresAt, lastUsedAt } = key
+  const word = isValidKey(key) ? 'expires' : 'expired'
+  const end = expiresAt !== null && revokedAt === null ? `${word} ${date(expiresAt)} · ` : ''
   return capitalised(`${end}${lastUsedAt === null ? 'never used' : `last used ${date(lastUsedAt)}`}`)
 }
 
@@ -235,9 +236,9 @@ const FEED = '/settings/calendar-feed'
 function CalendarFeed() {
   const createdAt = useResource(FEED).data?.createdAt ?? null
   const { isBusy, act } = useAction()
-  const [made, setMade] = useState<string | null>(null)
+  const [made, setMade] = useState<{ readonly path: string; readonly createdAt: string } | null>(null)
   const [isAsked, setAsked] = useState(false)
-  const make = async () => setMade(`${location.origin}${(await api.send('POST', FEED)).path}`)
+  const make = async () => setMade(await api.send('POST', FEED))
   return (
     <div id="calendar">
       <Row
@@ -258,9 +259,9 @@ function CalendarFeed() {
           </Button>
         )}
       </Row>
-      {made !== null && createdAt !== null && (
+      {made !== null && made.createdAt === createdAt && (
         <div class="form">
-          <CopiedText id="feed-address" value={made} />
+          <CopiedText id="feed-address" value={location.origin + made.path} />
           <p class="muted small">
             Copy it now: Harrier can’t show it again. In your calendar app, subscribe to it as a calendar from a URL.
           </p>

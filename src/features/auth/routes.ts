@@ -98,7 +98,7 @@ export function authRoutes(deps: Deps) {
       call('register', 'Create the only user', {
         body: json(Registration, { waiting }),
         answer: Registered,
-        statuses: [408, 503],
+        statuses: [408],
         says: `Works only while no user exists; sets no cookie. 400, in this order: username, password, confirmPassword, a user exists; \
 of two parallel calls exactly one succeeds. ${PASSWORDS}`,
       }),
@@ -115,7 +115,7 @@ of two parallel calls exactly one succeeds. ${PASSWORDS}`,
       call('logIn', 'Log in', {
         body: json(Login, { waiting }),
         answer: LoggedIn,
-        statuses: [401, 408, 429, 503],
+        statuses: [401, 408, 429],
         says: LOGIN,
       }),
     )
@@ -222,7 +222,7 @@ of two parallel calls exactly one succeeds. ${PASSWORDS}`,
       },
       call('revokeApiKey', 'Revoke an API key', {
         path: { id: 'API key' },
-        statuses: [204, 404],
+        statuses: [204],
         says: 'The key stops working immediately and stays listed; when it is revoked already, nothing changes. A key may revoke itself.',
       }),
     )

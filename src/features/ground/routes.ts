@@ -70,7 +70,7 @@ export function groundRoutes(deps: PlaceDeps & Pick<Deps, 'jwtSecret'>) {
       call('getHeatTile', 'One tile of the heat map: how many runs touch each pixel, 65,536 bytes; zoom 6 to 15', {
         params: tilePath(),
         query: RunFilter,
-        statuses: [204, 304, 400, 404, 503],
+        statuses: [204, 304, 503],
         says:
           'A byte is min(255, ⌊19·log2(n + 1) + ½⌋) of the n runs that touch the pixel, each once; 256 rows from the north, ' +
           'in Web Mercator. 204: no run. 404: another zoom, or outside of the world. 503: too many wait. The ETag holds ' +
@@ -156,7 +156,6 @@ export function groundRoutes(deps: PlaceDeps & Pick<Deps, 'jwtSecret'>) {
       call('getSquare', 'The first and the last run of a square', {
         params: squarePath(),
         answer: OneSquare,
-        statuses: [404],
         says: '404 outside of the world.',
       }),
     )

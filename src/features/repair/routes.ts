@@ -133,7 +133,7 @@ export function repairRoutes(deps: Deps) {
       call('dismissMergeSuggestion', 'Never suggest this pair again', {
         tags: ['Merging'],
         path: { id: 'Suggestion' },
-        statuses: [204, 404],
+        statuses: [204],
         says: 'The runs stay as they are.',
       }),
     )
@@ -235,7 +235,6 @@ export function repairRoutes(deps: Deps) {
         path: { id: 'Workout' },
         body: WorkoutSplit,
         answer: SplitAnswer,
-        statuses: [400],
         says:
           'Each further part becomes a run of its own, called as the whole with its number, as Long run (2). Photos go by ' +
           'their time; those without one stay with the first. 400 for a moment within a pause, a part of less than 10 s, and ' +

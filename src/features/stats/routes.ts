@@ -115,7 +115,6 @@ export function statsRoutes(deps: Deps) {
           tags: ['Records'],
           params: distanceParams,
           answer: EffortProgress,
-          statuses: [404],
           says: 'Only efforts that may hold a record. 404 for metres that are not a standard distance.',
         },
       ),

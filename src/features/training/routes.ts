@@ -207,7 +207,6 @@ function sightRoutes(library: TrainingLibrary, { evidence: asked, ...deps }: Wit
         params: proposalId,
         body: ProposalReply,
         answer: AcceptedEntry,
-        statuses: [404],
         says:
           'Accepting writes the value into the entry of the profile from that day on, with `settings.updated`, or retires the shoes ' +
           'now. Zones are not stored: send them with PUT /settings/heart-rate-zones. It leaves no receipt. Checked in this order: ' +
@@ -271,7 +270,7 @@ function goalRoutes(library: TrainingLibrary, deps: Deps) {
       },
       call('deleteGoal', 'Remove a goal', {
         path: { id: 'Goal' },
-        statuses: [204, 404],
+        statuses: [204],
         says: 'Runs are not touched. The receipt can undo it.',
         receipt: true,
       }),
@@ -323,7 +322,7 @@ function raceRoutes(library: TrainingLibrary, races: Races) {
       },
       call('deleteRace', 'Remove a planned race', {
         path: { id: 'Race' },
-        statuses: [204, 404],
+        statuses: [204],
         says: 'Runs are not touched. The receipt can undo it.',
         receipt: true,
       }),

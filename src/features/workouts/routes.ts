@@ -89,7 +89,7 @@ export function workoutRoutes(deps: Deps, heavy: Heavy) {
       call('deleteWorkout', 'Move a workout with everything in it to the trash', {
         path: { id: 'Workout' },
         query: DeleteQuery,
-        statuses: [204, 404],
+        statuses: [204],
         says:
           'It can be restored until it is purged. With forever=true, or where UNDO_DAYS is 0, it is deleted at once, ' +
           'first its rows, then its files; one that cannot be removed is logged. Best efforts are ranked again.',

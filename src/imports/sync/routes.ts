@@ -96,7 +96,6 @@ export function syncRoutes(deps: Deps, sync: Sync) {
       call('connectIntervalsIcu', 'Connect intervals.icu with a personal key, which is tried first', {
         body: SyncConnect,
         answer: SyncState,
-        statuses: [400],
         says: '400 when the key is refused, or intervals.icu does not answer. Nothing is ever written there.',
       }),
     )

@@ -72,7 +72,7 @@ export function truthRoutes(deps: Deps, { library, readings }: Training) {
       },
       call('deleteMark', 'Remove a mark', {
         path: { id: 'Mark' },
-        statuses: [204, 404],
+        statuses: [204],
         says: "The receipt's undo brings it back.",
         receipt: true,
       }),

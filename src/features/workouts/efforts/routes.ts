@@ -13,7 +13,6 @@ export function runEffortRoutes(deps: Deps) {
       call('listWorkoutBestEfforts', 'Best efforts within a run, ranked among all runs and those of its year', {
         path: { id: 'Workout' },
         answer: RunEfforts,
-        statuses: [404],
         says:
           'The fastest part of this run for each standard distance. One up to a mile that beats the second best of ' +
           'at least ten by more than 5%, not in a race, is unconfirmed until the runner decides: here, or for all ' +

@@ -16,6 +16,7 @@ import { placeRoutes } from './features/places/routes.ts'
 import { receiptRoutes, trashRoutes } from './features/receipts/routes.ts'
 import { repairRoutes } from './features/repair/routes.ts'
 import { settingsRoutes } from './features/settings/routes.ts'
+import { shareRoutes } from './features/share/routes.ts'
 import { defaultShoeRoutes, shoeRoutes } from './features/shoes/routes.ts'
 import { statsRoutes } from './features/stats/routes.ts'
 import { createRequests } from './features/system/metrics.ts'
@@ -112,7 +113,7 @@ export function createApp(deps: Deps, works: Works = createWorks(deps)) {
     .use(authRoutes(deps))
     .use(systemRoutes(deps, requests, () => ({ importsWaiting: turns.waiting(), watch: works.watch.status() })))
     .use(settingsRoutes(deps))
-    .use(calendarRoutes(deps))
+    .use(new Elysia().use(calendarRoutes(deps)).use(shareRoutes(deps)))
     .use(zonesUpdateRoutes(deps))
     .use(defaultShoeRoutes(deps))
     .use(shoeRoutes(deps))

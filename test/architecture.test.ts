@@ -26,7 +26,7 @@ const FEATURES = [
   ...[
     ['training', 'ground'],
     ['calendar', 'downloads', 'receipts'],
-    ['events', 'auth', 'system'],
+    ['events', 'auth', 'share', 'system'],
   ],
 ]
 /** What is known out of this order. */

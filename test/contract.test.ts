@@ -193,6 +193,7 @@ function madeBodies(ids: Ids): Bodies {
     'put /workouts/{id}/field-sources': { json: {} },
     'put /settings/sync/intervals-icu': { json: { apiKey: 'some key' } },
     'put /settings/second-recording': { json: { mode: 'keep' } },
+    'post /workouts/{id}/share': { json: { days: 30, show: { map: false } } },
     'put /settings/privacy': { json: { trimEndsM: 200 } },
     'post /workouts/join': { json: { ids: [ids.run, ids.next] } },
     'post /workouts/bulk-edit': { json: { ids: [ids.run], set: { runType: 'Race' } } },
@@ -238,8 +239,21 @@ function badBodies(): readonly CallOptions[] {
   ]
 }
 
-/** A key, a key that may only upload itself, a calendar feed, a run and one that follows it, and one of each other thing. */
-const NAMED = ['key', 'uploadKey', 'feed', 'shoe', 'run', 'next', 'media', 'goal', 'race', 'mark', 'place'] as const
+/** A key, a key that may only upload itself, a calendar feed, a shared run and one that follows it, and one of each other thing. */
+const NAMED = [
+  'key',
+  'uploadKey',
+  'feed',
+  'share',
+  'shoe',
+  'run',
+  'next',
+  'media',
+  'goal',
+  'race',
+  'mark',
+  'place',
+] as const
 type Ids = Readonly<Record<(typeof NAMED)[number], string>>
 
 const UNKNOWN_IDS = Object.fromEntries(NAMED.map((name) => [name, NOBODY])) as Ids
@@ -256,10 +270,11 @@ async function filled(app: TestApp): Promise<Ids> {
   const run = await app.run(fitRun())
   const next = await app.run(fitRun({ startMs: START_MS + 1_800_000, seconds: 300 }))
   const media = (await app.upload(`/workouts/${run}/media`, [{ name: 'a.png', bytes: png() }])).json[0].id
+  const share = (await app.ok('POST', `/workouts/${run}/share`, { show: { photos: true } })).url.split('/').at(-1)
   await app.ok('PUT', '/settings/training', { entries: [{ lthrBpm: 150 }] })
   const [goal, race] = [await added('/training/goals', GOAL), await added('/races', RACE)]
   const [mark, place] = [await added('/truth/marks', MARK), await added('/places', PLACE)]
-  return { key, uploadKey, feed, shoe, run, next, media, goal, race, mark, place }
+  return { key, uploadKey, feed, share, shoe, run, next, media, goal, race, mark, place }
 }
 
 const FILLED = await (async () => {
@@ -297,7 +312,16 @@ function addressOf(path: string, ids: Ids): string {
   const known = Object.entries(owners).find(([prefix]) => path.startsWith(prefix))?.[1] ?? ids.run
   const [isUnknown, id] = [known === NOBODY, known === PROPOSAL && ids.run === NOBODY ? NOBODY : known]
   const named: Record<string, string> = {
-    ...{ key: ids.uploadKey, feed: ids.feed, name: 'run.fit', id, mediaId: ids.media, distanceM: '400' },
+    ...{
+      key: ids.uploadKey,
+      feed: ids.feed,
+      token: ids.share,
+      number: '1',
+      name: 'run.fit',
+      id,
+      mediaId: ids.media,
+      distanceM: '400',
+    },
     // the first recording has the id of its workout
     ...{ recordingId: ids.run, otherId: ids.run },
   }

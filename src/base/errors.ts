@@ -49,6 +49,7 @@ export const ERROR_CODES = {
   file_not_found: 'The file was never stored, or is gone',
   place_not_found: 'The place does not exist',
   calendar_not_found: 'The address of the calendar feed is unknown or was withdrawn',
+  share_not_found: 'The address of a shared run is unknown, has expired or was withdrawn',
   tile_not_found: 'The tile does not exist',
   upload_not_found: 'The upload of the dry run is no longer kept',
   tiles_off: 'Street maps are turned off',
@@ -180,6 +181,7 @@ const THINGS = {
   File: 'file_not_found',
   Place: 'place_not_found',
   Calendar: 'calendar_not_found',
+  Share: 'share_not_found',
   Tile: 'tile_not_found',
   Upload: 'upload_not_found',
 } as const satisfies Readonly<Record<string, ErrorCode>>

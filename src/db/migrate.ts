@@ -5,9 +5,10 @@ import plainNames from './migrations/0003_plain_names.sql' with { type: 'text' }
 import changes from './migrations/0004_changes.sql' with { type: 'text' }
 import keptAnswers from './migrations/0005_kept_answers.sql' with { type: 'text' }
 import keysAndCalendar from './migrations/0006_keys_and_calendar.sql' with { type: 'text' }
+import share from './migrations/0007_share.sql' with { type: 'text' }
 
 /** In order; entries are only added. */
-export const MIGRATIONS: readonly string[] = [schema, engine6, plainNames, changes, keptAnswers, keysAndCalendar]
+export const MIGRATIONS: readonly string[] = [schema, engine6, plainNames, changes, keptAnswers, keysAndCalendar, share]
 
 /** `user_version` before the first one; the programs before 1.0 counted from 1. */
 const BEFORE = 1000

@@ -1,6 +1,6 @@
 import { blob, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
-import type { PageSettings, SecondRecording, WatchOutcome } from './stored.ts'
+import type { PageSettings, SecondRecording, SharedParts, WatchOutcome } from './stored.ts'
 
 // The account, its settings and shoes, and what is imported automatically; the tables of runs are in schema.ts.
 
@@ -59,6 +59,17 @@ export const apiKeys = sqliteTable('api_key', {
   expiresAt: integer('expires_at'),
   /** Days since 1970, UTC; null: it was never used. */
   lastUsedDay: integer('last_used_day'),
+})
+
+/** Pages of single runs for others, at most one a run. */
+export const shares = sqliteTable('share', {
+  token: text('token').primaryKey(),
+  /** Of a run that may be in the trash. */
+  workoutId: text('workout_id').notNull(),
+  show: text('show', { mode: 'json' }).$type<SharedParts>().notNull(),
+  createdAt: integer('created_at').notNull(),
+  /** null: it works until it is withdrawn. */
+  expiresAt: integer('expires_at'),
 })
 
 export const loginFailures = sqliteTable('login_failure', {

@@ -80,6 +80,10 @@ export type StatedSplits = readonly StatedSplit[] | readonly (string | null)[]
 export const SECOND_RECORDING = ['suggest', 'merge', 'keep'] as const
 export type SecondRecording = (typeof SECOND_RECORDING)[number]
 
+/** What others may see of a shared run, beside its numbers. */
+export const SHARED_PARTS = ['map', 'pace', 'heartRate', 'photos', 'notes', 'startTime'] as const
+export type SharedParts = Readonly<Record<(typeof SHARED_PARTS)[number], boolean>>
+
 /** What the runner chose for the dashboard. */
 export interface PageSettings {
   readonly cards: readonly { readonly id: PageCard; readonly shown: boolean }[]

@@ -106,6 +106,7 @@ const TAGS: Readonly<Record<string, string>> = {
   Places: 'Names of where runs start, and what is hidden there',
   Receipts: 'What was changed, undo, and the trash',
   'Watch folder and sync': 'Runs that arrive by themselves',
+  Sharing: 'Single runs as others see them',
   Calendar: 'Runs, races and goals in a calendar app',
   Settings: 'Heart-rate zones, units, weather, map and cards',
   System: 'Health, readiness, version, backup and files',
@@ -134,7 +135,7 @@ ${START_HERE.map(([tag, id, what]) => `- [${id}](#/${encodeURI(tag.replaceAll(' 
 `
 
 /** The statuses of a route without a `response` map, as part of its `detail`: `...responses(204, 401, 404)`. */
-export function responses(...statuses: readonly number[]): { responses: Record<string, { description: string }> } {
+export function responses(...statuses: readonly number[]): { responses: Record<string, ReturnType<typeof response>> } {
   return { responses: Object.fromEntries(statuses.map((status) => [status, response(status)])) }
 }
 

@@ -30,10 +30,10 @@ export function canonicalPath(path: string): string {
   return local.length > 1 && local.endsWith('/') ? local.slice(0, -1) : local
 }
 
-/** The path for log messages; those of upload addresses and the calendar feed are shortened, since they contain a key. */
+/** The path for log messages; those of upload addresses, the calendar feed and shared runs are shortened, since they contain a key. */
 export function loggedPath(request: Request): string {
   const path = pathOf(request)
-  const keyed = /^\/(in|calendar)\//.exec(path)?.[0]
+  const keyed = /^\/(in|calendar|s)\//.exec(path)?.[0]
   return keyed === undefined ? path : `${keyed}…`
 }
 

@@ -42,6 +42,27 @@ export function hiddenCircle(
   return { ...spot, radiusM: hideM, beyondM: hideM / 2 }
 }
 
+/**
+ * Leaves out texts for others that contain the name of a hidden place, in any spelling: with other accents, case, blanks
+ * or dashes.
+ */
+export function shownName(tx: Tx): (text: string | null) => string | null {
+  const hidden = storedPlaces(tx).flatMap(({ name, hideM }) => (hideM === null ? [] : name))
+  const letters = (text: string) =>
+    text
+      .normalize('NFKD')
+      .toUpperCase()
+      .replace(/[^\p{L}\p{N}]/gu, '')
+  const secret = hidden.map((place) => ({ place, plain: letters(place) }))
+  return (name) => {
+    if (name === null) return null
+    const plain = letters(name)
+    // a place may be called by signs alone
+    const tells = secret.some((one) => (one.plain === '' ? name.includes(one.place) : plain.includes(one.plain)))
+    return tells ? null : name
+  }
+}
+
 /** Numbers in 0..1 that follow from the service's secret and a text, the same after a restart. */
 function secrets({ jwtSecret }: Secret, about: string, count: number): Secrets {
   return Array.from({ length: count }, (_, k) => {

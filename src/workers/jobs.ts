@@ -8,6 +8,7 @@ import { readRaw } from './read-raw.ts'
 import { ROUTE_JOBS } from './route-index.ts'
 import { FILE_JOBS } from './run-file.ts'
 import { SAMPLE_JOBS } from './sample-text.ts'
+import { SHARE_JOBS } from './shared-run.ts'
 import { TRAINING_JOBS, TREND_JOBS } from './training.ts'
 
 /** What takes too long for the thread that answers requests: a function for each job, from its argument to its answer. */
@@ -26,6 +27,7 @@ export function createJobs() {
     ...TREND_JOBS,
     ...MERGE_JOBS,
     ...FILE_JOBS,
+    ...SHARE_JOBS,
   }
 }
 

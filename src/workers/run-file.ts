@@ -1,5 +1,5 @@
 import type { AnalyzeOptions } from '../engine/analysis.ts'
-import { combine } from '../engine/combine.ts'
+import { type Combined, combine } from '../engine/combine.ts'
 import type { DeviceLap } from '../engine/laps.ts'
 import { type Trimming, trimmedTrack } from '../engine/route/trim.ts'
 import { DEFAULT_ZONES } from '../engine/run/zones.ts'
@@ -69,10 +69,13 @@ function shownRun(whole: Track | null, { run, laps, elevation, trim }: RunFileOp
   const track = trim === null || whole === null ? whole : trimmedTrack(whole, trim)
   if (track === whole) return { track, run, laps }
   if (track === null) return { track, run: { ...run, numbers: { ...run.numbers, ...NO_HEIGHTS } }, laps: [] }
+  return { track, run: { ...run, numbers: ofTrackAlone(track, elevation).numbers }, laps: [] }
+}
+
+/** Numbers and readings of a track as if it had been recorded alone. */
+export function ofTrackAlone(track: Track, elevation: AnalyzeOptions['elevation']): Combined {
   const recordings = [{ kind: 'file' as const, said: {}, track }]
-  const options = { primary: 0, ours: { effort: false }, zones: DEFAULT_ZONES, elevation }
-  const { numbers } = combine(recordings, [], options)
-  return { track, run: { ...run, numbers }, laps: [] }
+  return combine(recordings, [], { primary: 0, ours: { effort: false }, zones: DEFAULT_ZONES, elevation })
 }
 
 const NO_HEIGHTS = { elevGainM: null, elevLossM: null, minElevM: null, maxElevM: null }

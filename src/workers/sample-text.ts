@@ -33,10 +33,13 @@ const COLUMNS = Object.keys(DECIMALS) as SampleColumn[]
 /** Thinning keeps the extremes of these columns, which matter most in a chart. */
 const KEPT_EXTREMES: readonly SampleColumn[] = ['heartRateBpm', 'paceS', 'elevationM']
 
-interface SampleTextOptions {
+interface ColumnOptions {
   readonly elevation: AnalyzeOptions['elevation']
   /** null: all rows. */
   readonly maxPoints: number | null
+}
+
+interface SampleTextOptions extends ColumnOptions {
   readonly bestEfforts: readonly object[]
 }
 
@@ -54,16 +57,28 @@ export const SAMPLE_JOBS = {
  * The samples of a track as thinned columns, with pauses: the JSON text of the answer.
  * @param track null: the workout has no samples
  */
-function sampleText(track: Track | null, { elevation, maxPoints, bestEfforts }: SampleTextOptions): string {
-  const values = track && sampleValues(track, elevation)
-  const rows = track && values && keptRows(track, values, maxPoints)
-  const columns = COLUMNS.map((name) => [name, rows && values ? servedColumn(values[name](), rows, name) : null])
+function sampleText(track: Track | null, { bestEfforts, ...options }: SampleTextOptions): string {
+  const served = track && servedColumns(track, COLUMNS, options)
   return JSON.stringify({
-    ...{ totalCount: track?.n ?? 0, count: rows?.length ?? 0 },
-    ...Object.fromEntries(columns),
+    ...{ totalCount: track?.n ?? 0, count: served?.count ?? 0 },
+    ...(served?.columns ?? Object.fromEntries(COLUMNS.map((name) => [name, null]))),
     pauses: track?.off.map(({ startS, endS }) => ({ startS, endS })) ?? [],
     bestEfforts,
   })
+}
+
+type ServedColumn = readonly (number | null)[] | null
+
+/** Columns of a track as they are served; one without any value is null as a whole. */
+export function servedColumns<C extends SampleColumn>(
+  track: Track,
+  names: readonly C[],
+  { elevation, maxPoints }: ColumnOptions,
+): { readonly count: number; readonly columns: Readonly<Record<C, ServedColumn>> } {
+  const values = sampleValues(track, elevation)
+  const rows = keptRows(track, values, maxPoints)
+  const columns = names.map((name) => [name, servedColumn(values[name](), rows, name)])
+  return { count: rows.length, columns: Object.fromEntries(columns) }
 }
 
 /**
@@ -108,8 +123,8 @@ function sampleValues(track: Track, elevation: AnalyzeOptions['elevation']): Val
   }
 }
 
-/** A gap in a column is null; a column without any value is null as a whole. */
-function servedColumn(column: Float64Array | null, rows: Uint32Array, name: SampleColumn): (number | null)[] | null {
+/** A gap in a column is null. */
+function servedColumn(column: Float64Array | null, rows: Uint32Array, name: SampleColumn): ServedColumn {
   if (column === null || rows.every((row) => Number.isNaN(column[row]!))) return null
   const decimals = DECIMALS[name]
   return Array.from(rows, (row) => (Number.isNaN(column[row]!) ? null : roundHalfUp(column[row]!, decimals)))

@@ -14,7 +14,7 @@ const PUBLIC = [
 /** Their credential is in the path. */
 const KEYED = [
   ...['post /in/{key}', 'put /in/{key}', 'post /in/{key}/{name}', 'put /in/{key}/{name}'],
-  'get /calendar/{feed}',
+  ...['get /calendar/{feed}', 'get /s/{token}', 'get /s/{token}/photos/{number}'],
 ]
 /** A browser sends it, and is led on whatever happens. */
 const LEADING = 'post /share'

@@ -65,8 +65,11 @@ export function trimmedTrack(track: Track, trimming: Trimming): Track | null {
   const first = rows.find((row) => hidden[row] === 0)
   const last = rows.findLast((row) => hidden[row] === 0)
   if (first === undefined || last === undefined || first >= last) return null
-  const part = crop(track, { startS: track.tS[first]!, endS: track.tS[last]! })
-  return withoutHidden(part, hidden.subarray(first))
+  const part = withoutHidden(crop(track, { startS: track.tS[first]!, endS: track.tS[last]! }), hidden.subarray(first))
+  if (part === track) return track
+  // a limit of the climb is that of the whole run
+  const { climbLimit: _, ...rest } = part
+  return rest
 }
 
 function isIn({ lat, lon, radiusM }: HiddenCircle, latDeg: number, lonDeg: number): boolean {

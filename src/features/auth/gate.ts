@@ -11,7 +11,7 @@ import { isFeed } from '../calendar/token.ts'
 import { isUpload, isWithinScope } from './api-keys.ts'
 import type { Arrivals } from './arrivals.ts'
 import { basicKey, callerOf, type KeyOwner, keyOwner } from './credentials.ts'
-import { countWrongKey } from './throttle.ts'
+import { countWrongKey, createVisits } from './throttle.ts'
 
 /** Calls that need no credentials; none of them reveals data of the user. */
 const PUBLIC: ReadonlySet<string> = new Set([
@@ -40,6 +40,7 @@ const SESSION_ONLY: ReadonlySet<string> = new Set([
   'POST /auth/api-keys',
   'POST /settings/calendar-feed',
 ])
+const SHARING = /^\/workouts\/[^/]+\/share$/
 
 /** Calls that write nothing, though their methods could; they also continue with a damaged database. */
 const READING: ReadonlySet<string> = new Set([
@@ -54,6 +55,9 @@ const UPLOAD_ADDRESS = /^\/in\/([^/]+)(?:\/[^/]*)?$/
 
 /** The address of the calendar feed: a token and `.ics`. */
 const FEED_ADDRESS = /^\/calendar\/([^/]+)$/
+
+/** Pages of shared runs and their photos, each with a token. */
+const SHARED_ADDRESS = /^\/s\/[^/]+(?:\/photos\/[^/]+)?$/
 
 /** The call that METRICS_TOKEN opens, and no other. */
 const METRICS = 'GET /metrics'
@@ -78,9 +82,9 @@ type Pass =
 /** @param path as sent, or with `{key}` as in the API document */
 export function passOf(method: string, path: string): Pass {
   if (isPublic(method, path)) return 'none'
-  if (SESSION_ONLY.has(`${method} ${path}`)) return 'a session'
+  if (SESSION_ONLY.has(`${method} ${path}`) || (method === 'POST' && SHARING.test(path))) return 'a session'
   if (`${method} ${path}` === SHARE) return 'a session, or it leads to the login'
-  if (method === 'GET' && FEED_ADDRESS.test(path)) return 'the token in its path'
+  if (method === 'GET' && (FEED_ADDRESS.test(path) || SHARED_ADDRESS.test(path))) return 'the token in its path'
   const isUpload = (method === 'POST' || method === 'PUT') && UPLOAD_ADDRESS.test(path)
   return isUpload ? 'the key in its path' : 'any credential'
 }
@@ -92,6 +96,7 @@ export function passOf(method: string, path: string): Pass {
  */
 export function gate(deps: Deps, arrivals: Arrivals, methodsOf: (path: string) => readonly string[]) {
   const { config } = deps
+  const visits = createVisits(deps)
   return new Elysia({ name: 'gate' }).onRequest(async ({ request, server }) => {
     const { method } = request
     const path = pathOf(request)
@@ -109,6 +114,8 @@ export function gate(deps: Deps, arrivals: Arrivals, methodsOf: (path: string) =
       arrivals.expect(request, { keyId })
       setActor(request, `key:${keyName}`, keyId)
     } else if (pass === 'the token in its path') {
+      // its route looks the token up
+      if (SHARED_ADDRESS.test(path)) return visits.count(address())
       if (isFeed(deps.db, FEED_ADDRESS.exec(path)?.[1] ?? '')) return
       countWrongKey(deps, address())
       throw notFound('Calendar')

@@ -65,11 +65,33 @@ export function logBlock({ log }: Deps, failures: number): void {
   }
 }
 
-function throttled(remainingMs: number): AppError {
+function throttled(remainingMs: number, what = 'failed logins'): AppError {
   const seconds = Math.max(1, Math.ceil(remainingMs / 1000))
-  return new AppError('throttled', `Too many failed logins, try again in ${seconds} seconds`, {
+  return new AppError('throttled', `Too many ${what}, try again in ${seconds} seconds`, {
     headers: { 'Retry-After': String(seconds) },
   })
+}
+
+/** Of pages with all their photos, in a minute. */
+const MOST_VISITS = 60
+const MINUTE_MS = 60_000
+
+/** Limits how many pages and photos of shared runs one address may ask for: anybody can. */
+export function createVisits({ now }: Pick<Deps, 'now'>) {
+  let minute = 0
+  const visits = new Map<string, number>()
+  return {
+    /** @throws AppError 429 after 60 in a minute */
+    count: (address: string): void => {
+      const nowMs = now()
+      const current = Math.floor(nowMs / MINUTE_MS)
+      if (current !== minute) visits.clear()
+      minute = current
+      const before = visits.get(address) ?? 0
+      if (before >= MOST_VISITS) throw throttled((current + 1) * MINUTE_MS - nowMs, 'visits')
+      visits.set(address, before + 1)
+    },
+  }
 }
 
 const MOST = 16

@@ -1,9 +1,11 @@
 import type { Db } from '../../db/open.ts'
 import { parseDay } from '../../engine/calendar/weeks.ts'
+import { clock } from '../../engine/intervals/summary.ts'
 import type { GoalPeriod } from '../../engine/training/goals.ts'
-import { DAY_MS, METRES_PER_FOOT, roundHalfUp } from '../../engine/units.ts'
-import { storedPlaces } from '../../library/places.ts'
-import { splitUnitM, unitPreference } from '../../library/settings.ts'
+import { DAY_MS, roundHalfUp } from '../../engine/units.ts'
+import { shownName } from '../../library/places.ts'
+import { quantities } from '../../library/quantities.ts'
+import { unitPreference } from '../../library/settings.ts'
 import { type Goal, type Race, storedGoals, storedRaces } from '../../library/training/documents.ts'
 import type { CalendarEvent } from './ics.ts'
 
@@ -26,12 +28,8 @@ export function calendarEvents(db: Db, nowMs: number): CalendarEvent[] {
   const runs = db.$client.query<Run, [number]>(RUNS).all(nowMs - RUN_DAYS * DAY_MS)
   const races = storedRaces(db)
   const goals = storedGoals(db)
-  const unit = unitPreference(db)
-  const shown = shownName(storedPlaces(db).flatMap(({ name, hideM }) => (hideM === null ? [] : name)))
-  const distance = (metres: number) =>
-    `${roundHalfUp(metres / splitUnitM(unit), 1).toFixed(1)} ${unit === 'imperial' ? 'mi' : 'km'}`
-  const climb = (metres: number) =>
-    unit === 'imperial' ? `${Math.round(metres / METRES_PER_FOOT)} ft` : `${Math.round(metres)} m`
+  const shown = shownName(db)
+  const { distance, climb } = quantities(unitPreference(db))
   return [
     ...runs.map(({ id, startedAt, durationS, distanceM, name }) => ({
       uid: uid('run', id),
@@ -56,23 +54,6 @@ function uid(kind: string, id: string): string {
   return `${kind}-${id}@harrier`
 }
 
-/** Leaves out names that contain that of a hidden place, in any spelling: with other accents, case, blanks or dashes. */
-function shownName(hidden: readonly string[]): (name: string | null) => string | null {
-  const letters = (text: string) =>
-    text
-      .normalize('NFKD')
-      .toUpperCase()
-      .replace(/[^\p{L}\p{N}]/gu, '')
-  const secret = hidden.map((place) => ({ place, plain: letters(place) }))
-  return (name) => {
-    if (name === null) return null
-    const plain = letters(name)
-    // a place may be called by signs alone
-    const tells = secret.some((one) => (one.plain === '' ? name.includes(one.place) : plain.includes(one.plain)))
-    return tells ? null : name
-  }
-}
-
 type Words = (metres: number) => string
 
 function raceWords(
@@ -81,13 +62,6 @@ function raceWords(
 ): string {
   const goal = goalTimeS === null ? [] : `goal ${clock(goalTimeS)}`
   return [name === null ? 'Race' : `Race: ${name}`, distance(distanceM), goal].flat().join(' · ')
-}
-
-/** `3:30:00`, `40:00` */
-function clock(seconds: number): string {
-  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60]
-  const two = (value: number) => String(value).padStart(2, '0')
-  return `${hours === 0 ? minutes : `${hours}:${two(minutes)}`}:${two(seconds % 60)}`
 }
 
 const EACH: Readonly<Record<GoalPeriod, string>> = { week: ' a week', month: ' a month', year: ' a year', dates: '' }

@@ -23,6 +23,7 @@ import { workoutExists } from '../../library/ids.ts'
 import { placePhotos } from '../../library/photo-places.ts'
 import { announceReceipt } from '../../library/receipts/record.ts'
 import { commitEdit } from '../../library/words.ts'
+import { mayBeSmaller, pictureOf } from './pictures.ts'
 import { listMedia, type MediaObject, type MediaRow, mediaObjects, mediaRow } from './queries.ts'
 import {
   type FileError,
@@ -34,7 +35,7 @@ import {
   MediaUpload,
   UploadFields,
 } from './schemas.ts'
-import { MEDIA_EXTENSIONS, MEDIA_TYPES, type MediaType } from './sniff.ts'
+import { MEDIA_EXTENSIONS, MEDIA_TYPES } from './sniff.ts'
 import { deleteMedia, storeMedia } from './store.ts'
 
 const MediaParameters = Type.Object(asSummary('MediaUploadResults'))
@@ -215,6 +216,11 @@ function answer(uploaded: readonly MediaObject[], { errors, isOurs }: Failed, is
   )
 }
 
+/** Longer side of a small picture, px; enough for a thumbnail on a phone. */
+const SMALL_SIDE_PX = 480
+/** Files up to this size are not made smaller, bytes. */
+const SMALL_FILE_BYTES = 60_000
+
 interface Asked {
   readonly sent: Static<typeof FileHeaders>
   /** Whether a small version of a picture is sent where one can be made; else the file. */
@@ -244,8 +250,8 @@ async function serveMedia(
   if (isSmall && size > SMALL_FILE_BYTES && mayBeSmaller(mimeType)) {
     const headers = { ...validators, ETag: `"${mediaId}-small"`, 'Content-Type': 'image/webp' }
     if (isTagKnown(sent['if-none-match'], headers.ETag)) return new Response(null, { status: 304, headers })
-    const picture = await smallPicture(path, mimeType, turns)
-    if (picture !== null) return new Response(new Uint8Array(picture), { headers })
+    const picture = await pictureOf(path, mimeType, { sidePx: SMALL_SIDE_PX, turns })
+    if (picture !== null) return new Response(picture, { headers })
   }
   if (isTagKnown(sent['if-none-match'], etag)) return new Response(null, { status: 304, headers: validators })
 
@@ -266,46 +272,5 @@ async function sizeOf(path: string): Promise<number> {
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return 0
     throw error
-  }
-}
-
-/** Longer side of a small picture, px; enough for a thumbnail on a phone. */
-const SIDE_PX = 480
-const QUALITY = 78
-/** Files up to this size are not made smaller, bytes. */
-const SMALL_FILE_BYTES = 60_000
-
-/**
- * Most pixels that are decoded: about 100 MB for a progressive JPEG, a fifth of that for others, 60 MB for the rest.
- * Larger pictures, and types that cannot be decoded here, have no small version.
- */
-const MOST_PIXELS: Readonly<Partial<Record<MediaType, number>>> = {
-  'image/jpeg': 30e6,
-  'image/png': 8e6,
-  'image/webp': 8e6,
-  'image/gif': 8e6,
-}
-
-function mayBeSmaller(type: MediaType): boolean {
-  return MOST_PIXELS[type] !== undefined
-}
-
-/**
- * A picture as a WebP of at most 480 px a side, upright, of an animation the first frame; made off the main thread. The
- * same file always gives the same bytes; null: it cannot be decoded or is too large.
- */
-async function smallPicture(path: string, type: MediaType, turns: Turns): Promise<Uint8Array | null> {
-  const maxPixels = MOST_PIXELS[type]
-  if (maxPixels === undefined) return null
-  try {
-    return await turns.take(() =>
-      new Bun.Image(path, { maxPixels })
-        .resize(SIDE_PX, SIDE_PX, { fit: 'inside', withoutEnlargement: true })
-        .webp({ quality: QUALITY })
-        .bytes(),
-    )
-  } catch {
-    // damaged, or more pixels than are decoded: the file itself is sent
-    return null
   }
 }

@@ -4,7 +4,7 @@ import { api, failureText } from './api.ts'
 import { counted, localDay } from './format.ts'
 import { useResource } from './state.ts'
 import { createStore, useStore } from './store.ts'
-import type { Answer, Body } from './types.ts'
+import type { Answer, Body, Share } from './types.ts'
 import { TERMS } from './words.ts'
 
 interface Asked<T> {
@@ -74,6 +74,11 @@ export function useIsHiding(isAsked: boolean): boolean {
   const places = useResource(isAsked ? '/places' : null).data?.places ?? []
   const { trimEndsM = 0 } = useResource(isAsked ? '/settings/privacy' : null).data ?? {}
   return trimEndsM > 0 || places.some(({ hideM }) => hideM !== null)
+}
+
+/** The address at which others see a run; null: none, or not known yet. */
+export function useShare(workoutId: string): Share | null {
+  return useResource('/shares').data?.find((share) => share.workoutId === workoutId) ?? null
 }
 
 /** A sentence on whether deleted data can be brought back; loaded when needed. */

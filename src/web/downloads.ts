@@ -9,7 +9,7 @@ export async function saveFile(path: string, missing: string): Promise<void> {
   if (answer === null) return toast('Can’t reach Harrier')
   if (answer.status === 404) return toast(missing)
   if (!answer.ok) return toast(await reasonOf(answer))
-  saveBytes(await answer.blob(), answer.headers.get('content-disposition'))
+  saveBytes(await answer.blob(), sentName(answer))
 }
 
 async function reasonOf(answer: Response): Promise<string> {
@@ -17,21 +17,22 @@ async function reasonOf(answer: Response): Promise<string> {
   return error ?? `Couldn’t download the file (${answer.status})`
 }
 
-/** Saves bytes as a download of the browser. @param disposition the header with the file name */
-function saveBytes(bytes: Blob, disposition: string | null): void {
+/** Saves bytes as a download of the browser. */
+export function saveBytes(bytes: Blob, name: string): void {
   const address = URL.createObjectURL(bytes)
   const link = document.createElement('a')
   link.href = address
-  link.download = nameOf(disposition) ?? 'run'
+  link.download = name
   link.click()
   setTimeout(() => URL.revokeObjectURL(address), 60_000)
 }
 
 /** The name in UTF-8 (RFC 8187), else the plain one. */
-function nameOf(disposition: string | null): string | null {
-  const encoded = /filename\*=UTF-8''([^;]+)/i.exec(disposition ?? '')?.[1]
+function sentName({ headers }: Response): string {
+  const disposition = headers.get('content-disposition') ?? ''
+  const encoded = /filename\*=UTF-8''([^;]+)/i.exec(disposition)?.[1]
   if (encoded !== undefined) return decodeURIComponent(encoded)
-  return /filename="([^"]+)"/i.exec(disposition ?? '')?.[1] ?? null
+  return /filename="([^"]+)"/i.exec(disposition)?.[1] ?? 'run'
 }
 
 /** Progress of a ZIP. */
@@ -59,7 +60,7 @@ export async function saveRuns(asked: Static<typeof FilesRequest>, { onProgress,
     const answer = await fetch('/workouts/export/files', { ...init, ...(signal === undefined ? {} : { signal }) })
     if (!answer.ok || answer.body === null) throw new ApiError(answer.status, await reasonOf(answer))
     const bytes = await received(answer.body, onProgress)
-    saveBytes(bytes, answer.headers.get('content-disposition'))
+    saveBytes(bytes, sentName(answer))
     return true
   } catch (error) {
     if (signal?.aborted === true) return false

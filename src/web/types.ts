@@ -3,6 +3,7 @@ import type { createApp } from '../app.ts'
 import type * as auth from '../features/auth/schemas.ts'
 import type * as receipts from '../features/receipts/schemas.ts'
 import type { HeartRateZones, PageAnswer } from '../features/settings/schemas.ts'
+import type * as share from '../features/share/schemas.ts'
 import type { Shoe as ShoeSchema } from '../features/shoes/schemas.ts'
 import type * as efforts from '../features/stats/effort-history.ts'
 import type { Insights as InsightsSchema } from '../features/stats/insights-schemas.ts'
@@ -29,6 +30,10 @@ export type ShoeFound = NonNullable<BulkSummary['shoesFound']>[number]
 export type { RestoreSummary as RestoreResult } from '../archive/restore/report.ts'
 
 export type Shoe = Static<typeof ShoeSchema>
+
+/** The address of a run for others. */
+export type Share = Static<typeof share.Share>
+export type SharedView = Static<typeof share.SharedView>
 
 export type Receipt = Static<typeof receipts.ReceiptPage>['items'][number]
 export type ReceiptDetail = Static<typeof receipts.ReceiptDetail>

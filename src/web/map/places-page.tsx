@@ -159,9 +159,9 @@ function HideDialog({ place, onClose }: { readonly place: Place; readonly onClos
     <Dialog title={`Hide ${name ?? 'this place'} from others`} onClose={onClose} isWide>
       <Form action={hideM === null ? 'Hide' : 'Save'} isPrimary onSend={() => save(Number(radius))} onCancel={onClose}>
         <p class="muted">
-          Trimmed downloads hide this circle, and up to {text(distance(Number(radius) / 2, units, 2))} more where a run
-          enters or leaves it. The place (the dot) is off the centre, so the circle doesn’t give it away. Your own
-          pages, downloads and exports show everything.
+          Shared runs and trimmed downloads hide this circle, and up to {text(distance(Number(radius) / 2, units, 2))}{' '}
+          more where a run enters or leaves it. The place (the dot) is off the centre, so the circle doesn’t give it
+          away. Your own pages, downloads and exports show everything.
         </p>
         <Select label="Radius" value={radius} options={radii(CHOICES_M, hideM ?? USUAL_M, units)} onValue={setRadius} />
         <HiddenMap place={place} centre={data?.hidden ?? null} radiusM={Number(radius)} />
@@ -268,8 +268,8 @@ function EndsSetting() {
       />
       <p class="muted small">
         At least this much is cut, usually about twice as much, so that the cuts don’t give the start away. It applies
-        to trimmed downloads. Choose “Download trimmed GPX” from the menu of a run, or select runs in the list and
-        download “Trimmed GPX”.
+        to shared runs and trimmed downloads. Choose “Download trimmed GPX” from the menu of a run, or select runs in
+        the list and download “Trimmed GPX”.
       </p>
     </section>
   )

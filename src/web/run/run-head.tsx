@@ -4,10 +4,12 @@ import { LENGTHS } from '../../base/texts.ts'
 import { RUN_TYPES } from '../../engine/limits.ts'
 import { DAY_MS } from '../../engine/units.ts'
 import { api, failureText } from '../api.ts'
+import { useShare } from '../asked.ts'
 import { date, distance, runName, text } from '../format.ts'
 import { GroundNews } from '../map/ground-news.tsx'
 import { Link } from '../router.ts'
 import { SuggestedType, shoeOptions, wearable } from '../run-fields.tsx'
+import { sharedWords } from '../share-words.ts'
 import { useResource, useUnits } from '../state.ts'
 import type { Run } from '../types.ts'
 import { Button, Icon } from '../ui/button.tsx'
@@ -53,10 +55,23 @@ export function RunHead({ run, actions, onEdit }: Parts<'run' | 'onEdit'> & { ac
         <RunNotes notes={run.notes} onSave={(notes) => onEdit({ notes })} />
         {/* in a line that is there already, since it comes later */}
         {run.hasRoute && <NewGround runId={run.id} />}
+        <SharedSign id={run.id} />
         {run.device !== null && <span class="run-device push muted small">{run.device}</span>}
       </div>
       {failure !== null && <Notice kind="bad">{failure}</Notice>}
     </header>
+  )
+}
+
+/** That others can see it. */
+function SharedSign({ id }: Pick<Detail, 'id'>) {
+  const share = useShare(id)
+  return (
+    share !== null && (
+      <span class="level gap-1 muted small">
+        <Icon name="share" /> {sharedWords(share)}
+      </span>
+    )
   )
 }
 

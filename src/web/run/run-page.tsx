@@ -376,12 +376,13 @@ interface RunMenuProps extends Parts<'run'>, MaybeSeries {
 
 /** Actions on a whole run. */
 function RunMenu({ series, onRace, onDelete, ...shared }: RunMenuProps) {
-  const [open, setOpen] = useState<RunDialogProps['name'] | 'fix' | null>(null)
+  const [open, setOpen] = useState<RunDialogProps['name'] | 'fix' | 'share' | null>(null)
   const items: readonly MenuItem[] = [
     { text: 'Edit…', icon: 'edit', onChoose: () => setOpen('edit') },
     ...(onRace === null ? [] : [{ text: 'Race it', icon: 'runs', onChoose: onRace } as const]),
     { text: 'Similar runs…', icon: 'whole', onChoose: () => setOpen('similar') },
     { text: 'Fix…', icon: 'section', onChoose: () => setOpen('fix') },
+    { text: 'Share…', icon: 'share', onChoose: () => setOpen('share') },
     { text: 'Download…', icon: 'download', onChoose: () => setOpen('download') },
     { text: 'Exclude…', icon: 'minus', onChoose: () => setOpen('exclude') },
     { text: 'Delete', icon: 'trash', isDangerous: true, onChoose: onDelete },
@@ -391,7 +392,8 @@ function RunMenu({ series, onRace, onDelete, ...shared }: RunMenuProps) {
     <>
       <Menu label="More actions" items={items} buttonClass="button icon-only" />
       {open === 'fix' && <FixRun run={shared.run} series={series} first={null} onClose={onClose} />}
-      {open !== null && open !== 'fix' && (
+      {open === 'share' && <Lazy load={loadShareDialog} props={{ run: shared.run, onClose }} waiting={failureNotice} />}
+      {open !== null && open !== 'fix' && open !== 'share' && (
         <Lazy key={open} load={loadDialog} props={{ ...shared, name: open, onClose }} waiting={failureNotice} />
       )}
     </>
@@ -399,3 +401,4 @@ function RunMenu({ series, onRace, onDelete, ...shared }: RunMenuProps) {
 }
 
 const loadDialog = () => import('./run-dialogs.tsx').then(({ RunDialog }) => RunDialog)
+const loadShareDialog = () => import('./share-dialog.tsx').then(({ ShareDialog }) => ShareDialog)

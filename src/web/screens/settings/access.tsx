@@ -1,19 +1,22 @@
-import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { LENGTHS } from '../../../base/texts.ts'
 import { useAction } from '../../actions.ts'
 import { api } from '../../api.ts'
 import { useSetting } from '../../asked.ts'
-import { bytes, capitalised, counted, date, dayAndTime, localDay } from '../../format.ts'
+import { bytes, capitalised, counted, date, dayAndTime, localDay, runDay, runName } from '../../format.ts'
 import { beginKeeping, canKeep, forgetKept, isKeeping, keptNow } from '../../kept.ts'
+import { Link } from '../../router.ts'
 import { useMapTiles } from '../../run/map/map-controls.tsx'
+import { WithdrawShare } from '../../run/share-dialog.tsx'
+import { sharedWords, shownWords } from '../../share-words.ts'
 import { useResource, useSession } from '../../state.ts'
 import { reloadAll } from '../../store.ts'
 import type { ApiKey, Arrival } from '../../types.ts'
 import { Button } from '../../ui/button.tsx'
+import { CopiedText } from '../../ui/copied-text.tsx'
 import { Confirm, Dialog } from '../../ui/dialog.tsx'
 import { Field, Form, PasswordField, Select, Switch, useFields, useSubmit } from '../../ui/form.tsx'
-import { Notice, Pending } from '../../ui/loaded.tsx'
+import { Loaded, Notice, Pending } from '../../ui/loaded.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { Row } from '../row.tsx'
 import { PasswordRules } from '../setup-fields.tsx'
@@ -132,42 +135,6 @@ export function ApiKeys() {
   )
 }
 
-interface CopiedTextProps {
-  /** Id of the element. */
-  readonly id: string
-  readonly value: string
-  /** Further buttons. */
-  readonly children?: ComponentChildren
-}
-
-/** A secret that can be copied. */
-export function CopiedText({ id, value, children }: CopiedTextProps) {
-  const [isCopied, setCopied] = useState(false)
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(value)
-      setCopied(true)
-    } catch {
-      // without https there is no clipboard access, so the text is selected for copying by hand
-      const element = document.getElementById(id)
-      if (element !== null) getSelection()?.selectAllChildren(element)
-    }
-  }
-  return (
-    <>
-      <code class="new-key small breaks" id={id}>
-        {value}
-      </code>
-      <div class={children === undefined ? 'actions start' : 'actions'}>
-        <Button icon={isCopied ? 'check' : 'copy'} onClick={() => void copy()}>
-          {isCopied ? 'Copied' : 'Copy'}
-        </Button>
-        {children}
-      </div>
-    </>
-  )
-}
-
 const EMPTY = { currentPassword: '', newPassword: '' }
 
 /** Another password, and the other devices. */
@@ -226,6 +193,7 @@ export function PrivacySettings() {
       </Switch>
       <KeepSetting />
       <CalendarFeed />
+      <SharedRuns />
     </div>
   )
 }
@@ -277,6 +245,43 @@ function CalendarFeed() {
           <p class="muted">Calendars that use it stop updating. You can create a new address afterwards.</p>
         </Confirm>
       )}
+    </div>
+  )
+}
+
+/** The runs that others can see, each by its address. */
+function SharedRuns() {
+  const shares = useResource('/shares')
+  const [withdrawn, setWithdrawn] = useState<string | null>(null)
+  return (
+    <div id="shared">
+      <strong>Shared runs</strong>
+      <Loaded of={shares} height="44px">
+        {(all) =>
+          all.length === 0 ? (
+            <p class="muted small">None. To share a run, choose Share from its menu.</p>
+          ) : (
+            <ul class="rows">
+              {all.map((share) => (
+                <Row
+                  key={share.workoutId}
+                  name={
+                    <Link href={`/app/runs/${share.workoutId}`}>
+                      {runName(share)}, {runDay(share)}
+                    </Link>
+                  }
+                  about={[sharedWords(share), shownWords(share.show)]}
+                >
+                  <Button kind="danger" size="small" onClick={() => setWithdrawn(share.workoutId)}>
+                    Withdraw
+                  </Button>
+                </Row>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+      {withdrawn !== null && <WithdrawShare workoutId={withdrawn} onClose={() => setWithdrawn(null)} />}
     </div>
   )
 }

@@ -8,11 +8,12 @@ import { Link } from '../../router.ts'
 import { useResource } from '../../state.ts'
 import type { Answer } from '../../types.ts'
 import { Button } from '../../ui/button.tsx'
+import { CopiedText } from '../../ui/copied-text.tsx'
 import { Field, Form, Segments, Select, useSubmit } from '../../ui/form.tsx'
 import { Notice, Pending } from '../../ui/loaded.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { Row } from '../row.tsx'
-import { arrivalWords, CopiedText, isValidKey, KEYS } from './access.tsx'
+import { arrivalWords, isValidKey, KEYS } from './access.tsx'
 import { QrCode } from './qr-code.tsx'
 
 /** Apps that send runs to an address, each with what to set there; the steps are in docs/operations.md. */

@@ -65,7 +65,7 @@ const ABOUT: Readonly<Record<string, string>> = {
 /** Those that take both columns. */
 const WIDE = ['training', 'keys', 'about']
 /** Anchors within a section. */
-const WITHIN: Readonly<Record<string, string>> = { weather: 'privacy', calendar: 'privacy' }
+const WITHIN: Readonly<Record<string, string>> = { weather: 'privacy', calendar: 'privacy', shared: 'privacy' }
 
 /** Five pages of settings, and rarely used tools. */
 export function Settings() {

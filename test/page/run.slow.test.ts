@@ -200,7 +200,7 @@ describe('the page of a run', () => {
     await begins('6:57/km5:34 moving')
   })
 
-  test('its menu has seven entries, and addresses in its notes are links', async () => {
+  test('its menu has eight entries, and addresses in its notes are links', async () => {
     const notes = 'Results: https://race.example/2025?bib=7(b). Not javascript:alert(1), nor <b>'
     await server.send('PATCH', `/workouts/${ids.main}`, { notes })
     const { page } = await open(`/runs/${ids.main}`)
@@ -213,7 +213,9 @@ describe('the page of a run', () => {
     await noViolations(page)
     await act(page, 'More actions')
     const entries = await page.getByRole('menu').getByRole('menuitem').allTextContents()
-    expect(entries).toEqual(['Edit…', 'Race it', 'Similar runs…', 'Fix…', 'Download…', 'Exclude…', 'Delete'])
+    expect(entries).toEqual([
+      ...['Edit…', 'Race it', 'Similar runs…', 'Fix…', 'Share…', 'Download…', 'Exclude…', 'Delete'],
+    ])
     await act(page, 'Download…')
     const { name, bytes } = await saved(page, () => act(page, 'Original'))
     expect([name.endsWith('.fit'), bytes[0]]).toEqual([true, 0x0e])

@@ -2,7 +2,9 @@
 import { describe, expect } from 'bun:test'
 import { gpxFile } from '../fixtures/gpx.ts'
 import { fitRun } from '../fixtures/runs.ts'
-import { act, pageSuite, reads } from './suite.ts'
+import { noViolations } from './axe.ts'
+import { watchedPage } from './browser.ts'
+import { act, inBothThemes, PHONE, pageSuite, reads, saved, tooWide } from './suite.ts'
 
 const PAGES = ['you', 'runs-in', 'data', 'access', 'about']
 /** Two screens at 1280 × 800. */
@@ -38,7 +40,7 @@ describe('the settings', () => {
       you: ['units', 'zones', 'training'],
       'runs-in': ['import', 'phone', 'watch', 'sync'],
       data: ['archive', 'backups', 'history', 'recalculate'],
-      access: ['password', 'privacy', 'weather', 'calendar', 'keys'],
+      access: ['password', 'privacy', 'weather', 'calendar', 'shared', 'keys'],
       about: ['about'],
     }
     const all = Object.entries(places).flatMap(([name, anchors]) => anchors.map((anchor) => [anchor, name]))
@@ -90,6 +92,87 @@ describe('the settings', () => {
     expect(await page.getByLabel('Max HR').first().inputValue()).toBe('186')
     const { entries } = await server.get<Profile>('/settings/training')
     expect(entries.map((entry) => entry.maxHeartRateBpm).at(-1)).toBe(186)
+  })
+})
+
+describe('a shared run', () => {
+  let id = ''
+  const { test, server, open, browser } = pageSuite(async ({ server }) => {
+    id = await server.importRun(fitRun({ seconds: 1800 }))
+    await server.send('PATCH', `/workouts/${id}`, { name: 'Round the lake', notes: 'Windy' })
+  })
+  const hide = (trimEndsM: number) => server.send('PUT', '/settings/privacy', { trimEndsM })
+  /** A browser that knows nothing of the runner. */
+  const asFriend = () => watchedPage(browser(), server.address)
+
+  test('has a page for whoever has the link, which is withdrawn in Settings', async () => {
+    const { page } = await open(`/runs/${id}`, DESK)
+    await act(page, 'More actions', 'Share…', ['Others see where this run starts and finishes.'])
+    await page.getByRole('checkbox', { name: 'Notes' }).check()
+    await act(page, { 'Link works for': '7 days' }, 'Create link', ['Shows map, pace, notes'])
+    const first = (await page.locator('#share-address').textContent()) ?? ''
+    expect(first).toMatch(new RegExp(`^${server.address}/s/[\\w-]{22}$`))
+    await inBothThemes(page)
+
+    const friend = await asFriend()
+    await friend.page.goto(first)
+    await reads(friend.page, 'Round the lake', '5.40 km', '30:00', 'Windy')
+    expect(await friend.page.locator('script').count()).toBe(0)
+    expect(await friend.page.context().cookies()).toEqual([])
+    for (const width of [320, 390, 1280]) {
+      await friend.page.setViewportSize({ width, height: 800 })
+      expect(await tooWide(friend.page)).toEqual([])
+      await noViolations(friend.page)
+    }
+
+    // another link, with which the first one ends
+    await page.getByRole('checkbox', { name: 'Notes' }).uncheck()
+    await act(page, { 'Link works for': 'Until withdrawn' }, 'Replace link', [
+      'Shared until withdrawn · Shows map, pace',
+    ])
+    const second = (await page.locator('#share-address').textContent()) ?? ''
+    await friend.expecting(/\/s\//, async () => {
+      expect((await friend.page.goto(first))?.status()).toBe(404)
+    })
+    await friend.page.goto(second)
+    await reads(friend.page, '5.40 km')
+    expect(await friend.page.getByText('Windy').count()).toBe(0)
+    await act(page, 'Close')
+    await reads(page.locator('main'), 'Shared until withdrawn')
+
+    await page.goto(`${server.address}/app/settings/access`)
+    const listed = page.locator('#shared')
+    await reads(listed, /^Round the lake, /, 'Shared until withdrawn', 'Shows map, pace')
+    await inBothThemes(page)
+    await listed.getByRole('button', { name: 'Withdraw' }).click()
+    await act(page, 'Withdraw')
+    await reads(listed, 'None. To share a run, choose Share from its menu.')
+    await friend.expecting(/\/s\//, async () => {
+      expect((await friend.page.reload())?.status()).toBe(404)
+    })
+    await reads(friend.page, 'This link doesn’t work')
+    await friend.close()
+  })
+
+  test('says what is hidden of it, and is saved as a picture of the rest alone', async () => {
+    await hide(400)
+    await server.send('PATCH', `/workouts/${id}`, { name: 'Tempo 3 x 10' })
+    const { page } = await open(`/runs/${id}`, PHONE)
+    await act(page, 'More actions', 'Share…')
+    await reads(
+      page,
+      /^Parts of this run are hidden\./,
+      /Others don’t see its name, which could give hidden places away/,
+    )
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    const { name, bytes } = await saved(page, () => act(page, 'Save as picture'))
+    expect(name).toBe('2025-11-01-run.png')
+    const header = new DataView(bytes.buffer, 16)
+    expect([header.getUint32(0), header.getUint32(4)]).toEqual([1200, 630])
+    const answers = asked.map((url) => new URL(url).pathname).filter((path) => !path.startsWith('/assets/'))
+    expect(answers).toEqual([`/workouts/${id}/shared-view`])
+    await hide(0)
   })
 })
 

@@ -73,6 +73,7 @@ const OPENED: readonly (readonly [at: string, names: readonly (string | RegExp)[
   ['/runs/{rich}', ['More actions', 'Similar runs…'], 'Similar runs'],
   ['/runs/{rich}', ['More actions', 'Fix…'], 'What to fix'],
   ['/runs/{rich}', ['More actions', 'Download…'], 'as it was recorded'],
+  ['/runs/{rich}', ['More actions', 'Share…'], 'Link works for'],
   ['/runs/{rich}', ['More actions', 'Exclude…'], 'What this run counts for'],
   ['/runs/{rich}', ['Show a.png'], 'a.png'],
   ['/runs/{rich}', ['Street map'], 'Show a street map?'],

@@ -3,7 +3,8 @@ import { type Html, html } from './html.ts'
 
 const WIDTH = 720
 const MAP = { height: 420, margin: 36 } as const
-const CHART = { height: 150, top: 12, bottom: 26, left: 52, right: 12 } as const
+/** With room for the letters of narrow screens (style.ts). */
+const CHART = { height: 180, top: 12, bottom: 34, left: 84, right: 12 } as const
 
 /** Steps of a scale or an axis. */
 const STEPS = [1, 2, 5] as const

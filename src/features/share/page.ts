@@ -125,7 +125,7 @@ function splits({ splits: all }: View, unit: UnitPreference): Html | null {
   const { unitM, name } = unitOf(unit)
   const { distance, pace } = quantities(unit)
   const slowest = Math.max(...all.map(({ paceS }) => paceS))
-  return html`<section><h2>Splits</h2><table><thead><tr><th>${name}</th><th class="wide"></th><th>Pace</th><th>Time</th></tr></thead><tbody>${all.map(
+  return html`<section><h2>Splits</h2><table><thead><tr><th>${name}</th><td class="wide"></td><th>Pace</th><th>Time</th></tr></thead><tbody>${all.map(
     ({ distanceM, durationS, paceS }, k) =>
       html`<tr><td>${Math.abs(distanceM - unitM) < 1 ? k + 1 : distance(distanceM, 2).replace(/ .*/, '')}</td><td class="wide"><svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect class="bar" width="${Math.round((100 * paceS) / slowest)}" height="8"/></svg></td><td>${pace(paceS)}</td><td>${clock(durationS)}</td></tr>`,
   )}</tbody></table></section>`

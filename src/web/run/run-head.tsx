@@ -46,6 +46,7 @@ export function RunHead({ run, actions, onEdit }: Parts<'run' | 'onEdit'> & { ac
           <time class="muted small" dateTime={run.startedAt}>
             {date(run.startedAt, 'full', run.utcOffsetMinutes)}, {date(run.startedAt, 'time', run.utcOffsetMinutes)}
           </time>
+          <SharedSign id={run.id} />
         </div>
         <div class="run-actions">{actions}</div>
       </div>
@@ -55,7 +56,6 @@ export function RunHead({ run, actions, onEdit }: Parts<'run' | 'onEdit'> & { ac
         <RunNotes notes={run.notes} onSave={(notes) => onEdit({ notes })} />
         {/* in a line that is there already, since it comes later */}
         {run.hasRoute && <NewGround runId={run.id} />}
-        <SharedSign id={run.id} />
         {run.device !== null && <span class="run-device push muted small">{run.device}</span>}
       </div>
       {failure !== null && <Notice kind="bad">{failure}</Notice>}
@@ -66,13 +66,7 @@ export function RunHead({ run, actions, onEdit }: Parts<'run' | 'onEdit'> & { ac
 /** That others can see it. */
 function SharedSign({ id }: Pick<Detail, 'id'>) {
   const share = useShare(id)
-  return (
-    share !== null && (
-      <span class="level gap-1 muted small">
-        <Icon name="share" /> {sharedWords(share)}
-      </span>
-    )
-  )
+  return share !== null && <span class="muted small">{sharedWords(share)}</span>
 }
 
 type Tagged = Pick<Detail, 'runType' | 'rpe' | 'shoeId' | 'startedAt'> & Partial<Pick<Detail, 'shoe'>>

@@ -175,7 +175,7 @@ function Hidden({ run, seen, isMapShown }: Omit<ShareFormProps, 'onWithdraw'> & 
         (seen.route === null && run.hasRoute
           ? 'Your hidden places cover this run, so others see no map. '
           : 'Parts of this run are hidden. Others see only the rest, and the numbers are of the rest. ')}
-      {kept.length > 0 && `Its ${kept.join(' and ')} could give hidden places away, so others don’t see it.`}
+      {kept.length > 0 && `Others don’t see its ${kept.join(' or ')}, which could give hidden places away.`}
       {isOpen &&
         (isHiding ? (
           'Your hidden places aren’t on this route: others see all of it.'

@@ -106,8 +106,9 @@ export function textLines(text: string, most: number, fits: (line: string) => bo
     const end = isLast ? '…' : ''
     let count = letters.length
     while (count > 1 && !fits(letters.slice(0, count).join('').trimEnd() + end)) count -= 1
+    // a word is cut only where it alone is longer than the line
     const space = letters.lastIndexOf(' ', count)
-    const cut = !isLast && space > 0 ? space : count
+    const cut = space > 0 ? space : count
     lines.push(letters.slice(0, cut).join('').trimEnd() + end)
     rest = letters.slice(cut).join('').trim()
   }
@@ -121,13 +122,16 @@ function draw(context: Context, view: SharedView, units: Units): void {
   context.fillRect(0, 0, WIDTH, HEIGHT)
   context.lineJoin = 'round'
   context.lineCap = 'round'
-  const isDrawn = drawPanel(context, view)
-  const room = (isDrawn ? PANEL.x - 40 : WIDTH - EDGE) - EDGE
   const write = writer(context)
-  const named = textLines(view.name ?? 'Run', isDrawn ? 2 : 1, (line) => write.width(line, 42, 640) <= room)
-  for (const [k, line] of named.entries()) write(line, { x: EDGE, y: 96 + 50 * k, size: 42, weight: 640 })
+  const isDrawn = drawPanel(context, view, write)
+  // instead of what there is not
+  if (!isDrawn) drawBird(context, { x: 760, y: 240, scale: 9, inks: [INK.soft, INK.soft] })
+  const room = (isDrawn ? PANEL.x - 40 : WIDTH - EDGE) - EDGE
+  const size = isDrawn ? 42 : 60
+  const named = textLines(view.name ?? 'Run', isDrawn ? 2 : 1, (line) => write.width(line, size, 640) <= room)
+  for (const [k, line] of named.entries()) write(line, { x: EDGE, y: 54 + size + 50 * k, size, weight: 640 })
   const day = date(view.date, 'full') + (view.time === null ? '' : `, ${view.time}`)
-  write(day, { x: EDGE, y: 96 + 50 * named.length - 8, size: 22, ink: INK.muted })
+  write(day, { x: EDGE, y: 46 + size + 50 * named.length, size: 22, ink: INK.muted })
   const [first, ...others] = pictureFigures(view, units)
   const quantity = ({ value, unit }: Quantity, x: number, y: number, size: number) => {
     const width = write(value, { x, y, size, weight: 640 })
@@ -141,20 +145,30 @@ function draw(context: Context, view: SharedView, units: Units): void {
     write(name, { x, y, size: 19, ink: INK.muted })
     quantity(value, x, y + 38, 34)
   }
-  drawMark(context, write)
-}
-
-/** The bird of the page, and the name. */
-function drawMark(context: Context, write: ReturnType<typeof writer>): void {
-  context.save()
-  context.translate(EDGE, 562)
-  context.scale(0.8, 0.8)
-  context.lineWidth = 4.5
-  strokePath(context, new Path2D('M2 9c8-3 15 0 21 10C29 9 36 6 44 9'), INK.accent)
-  strokePath(context, new Path2D('M23 19v12'), INK.accent2)
-  context.restore()
+  drawBird(context, { x: EDGE, y: 562, scale: 0.8, inks: [INK.accent, INK.accent2] })
   write('Harrier', { x: EDGE + 46, y: 584, size: 22, weight: 680 })
 }
+
+interface Bird {
+  readonly x: number
+  readonly y: number
+  readonly scale: number
+  /** Of its wings and of the track below them. */
+  readonly inks: readonly [string, string]
+}
+
+/** That of `Logo`. */
+function drawBird(context: Context, { x, y, scale, inks: [wings, track] }: Bird): void {
+  context.save()
+  context.translate(x, y)
+  context.scale(scale, scale)
+  context.lineWidth = 4.5
+  strokePath(context, new Path2D('M2 9c8-3 15 0 21 10C29 9 36 6 44 9'), wings)
+  strokePath(context, new Path2D('M23 19v12'), track)
+  context.restore()
+}
+
+type Write = ReturnType<typeof writer>
 
 interface Written {
   readonly x: number
@@ -187,7 +201,7 @@ function strokePath(context: Context, path: Path2D, ink: string): void {
 }
 
 /** The route, else a profile, on a card. @returns whether there is either */
-function drawPanel(context: Context, { route, series }: SharedView): boolean {
+function drawPanel(context: Context, { route, series }: SharedView, write: Write): boolean {
   const inner = (x: number, y: number): Box => ({
     ...{ x: PANEL.x + x, y: PANEL.y + y },
     ...{ width: PANEL.width - 2 * x, height: PANEL.height - 2 * y },
@@ -211,6 +225,7 @@ function drawPanel(context: Context, { route, series }: SharedView): boolean {
   const points = climbs ?? profilePoints({ distanceM, values: series?.paceS ?? null }, box, true)
   if (points === null) return false
   card()
+  write(climbs === null ? TERMS.pace : 'Elevation', { x: PANEL.x + 36, y: PANEL.y + 60, size: 22, ink: INK.muted })
   context.save()
   context.clip(ground)
   drawProfile(context, points, climbs === null ? INK.accent : INK.accent2)

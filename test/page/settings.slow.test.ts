@@ -110,6 +110,7 @@ describe('a shared run', () => {
     await act(page, 'More actions', 'Share…', ['Others see where this run starts and finishes.'])
     await page.getByRole('checkbox', { name: 'Notes' }).check()
     await act(page, { 'Link works for': '7 days' }, 'Create link', ['Shows map, pace, notes'])
+    await page.locator('button:focus', { hasText: 'Copy' }).waitFor()
     const first = (await page.locator('#share-address').textContent()) ?? ''
     expect(first).toMatch(new RegExp(`^${server.address}/s/[\\w-]{22}$`))
     await inBothThemes(page)

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { api } from '../api.ts'
 import { useIsHiding, useShare } from '../asked.ts'
 import { saveBytes } from '../downloads.ts'
@@ -72,6 +72,7 @@ interface ShareFormProps {
 function ShareForm({ run, seen, onWithdraw }: ShareFormProps) {
   const units = useUnits()
   const share = useShare(run.id)
+  const isMade = useRef(false)
   const { values, choice } = useFields<Share['show'] & { readonly days: (typeof DAYS)[number][0] }>({
     ...(share?.show ?? usual),
     days: '30',
@@ -89,7 +90,12 @@ function ShareForm({ run, seen, onWithdraw }: ShareFormProps) {
   const link = useSubmit(async () => {
     const days = values.days === '' ? null : Number(values.days)
     await api.send('POST', `/workouts/${run.id}/share`, { days, show })
+    isMade.current = true
   })
+  // the button that made it was busy and lost the focus
+  useEffect(() => {
+    if (isMade.current) document.querySelector<HTMLElement>('#share-address + .actions .button')?.focus()
+  }, [share?.url])
   const picture = useSubmit(async () => {
     const { sharePicture } = await import('./share-picture.ts')
     const view = await api.get(sharedViewPath(run.id, show))
@@ -98,7 +104,7 @@ function ShareForm({ run, seen, onWithdraw }: ShareFormProps) {
   const fault = link.fault ?? picture.fault
   return (
     <>
-      <div role="status">{share !== null && <SharedLink share={share} name={seen.name} onWithdraw={onWithdraw} />}</div>
+      {share !== null && <SharedLink share={share} name={seen.name} onWithdraw={onWithdraw} />}
       <form class="form" onSubmit={link.submit}>
         <p id="shared-always">
           {share === null
@@ -173,7 +179,7 @@ function Hidden({ run, seen, isMapShown }: Omit<ShareFormProps, 'onWithdraw'> & 
     <Notice icon={isOpen && !isHiding ? 'warning' : 'info'}>
       {seen.isTrimmed &&
         (seen.route === null && run.hasRoute
-          ? 'Your hidden places cover this run, so others see no map. '
+          ? 'All of this route is hidden, so others see no map. '
           : 'Parts of this run are hidden. Others see only the rest, and the numbers are of the rest. ')}
       {kept.length > 0 && `Others don’t see its ${kept.join(' or ')}, which could give hidden places away.`}
       {isOpen &&

@@ -125,7 +125,7 @@ function draw(context: Context, view: SharedView, units: Units): void {
   const write = writer(context)
   const isDrawn = drawPanel(context, view, write)
   // instead of what there is not
-  if (!isDrawn) drawBird(context, { x: 760, y: 240, scale: 9, inks: [INK.soft, INK.soft] })
+  if (!isDrawn) drawBird(context, { x: 722, y: 240, scale: 9, inks: [INK.soft, INK.soft] })
   const room = (isDrawn ? PANEL.x - 40 : WIDTH - EDGE) - EDGE
   const size = isDrawn ? 42 : 60
   const named = textLines(view.name ?? 'Run', isDrawn ? 2 : 1, (line) => write.width(line, size, 640) <= room)

@@ -22,18 +22,35 @@ export function RouteThumb({ route }: { readonly route: Run['route'] }) {
   )
 }
 
-/** A degree of longitude is shorter by the cosine of the latitude, which keeps the proportions of the shape. */
 function routePath(coordinates: readonly (readonly number[])[]) {
+  const [width, height] = [WIDTH - 2 * MARGIN, HEIGHT - 2 * MARGIN]
+  const points = routePoints(coordinates, { x: MARGIN, y: MARGIN, width, height })
+  const line = points.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join('L')
+  return { line: `M${line}`, start: points[0] ?? [0, 0] }
+}
+
+export interface Box {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+}
+
+/**
+ * Points of a route within a box, north up. A degree of longitude is shorter by the cosine of the latitude, which keeps
+ * the proportions of the shape.
+ * @param coordinates [longitude, latitude]
+ */
+export function routePoints(coordinates: readonly (readonly number[])[], box: Box): [x: number, y: number][] {
   const squeeze = Math.cos(((coordinates[0]?.[1] ?? 0) * Math.PI) / 180)
   const xs = unwrapped(coordinates.map(([lon = 0]) => lon)).map((lon) => lon * squeeze)
   const ys = coordinates.map(([, lat = 0]) => -lat)
   const [left, top] = [Math.min(...xs), Math.min(...ys)]
   const [width, height] = [Math.max(...xs) - left, Math.max(...ys) - top]
-  const scale = Math.min((WIDTH - 2 * MARGIN) / (width || 1e-9), (HEIGHT - 2 * MARGIN) / (height || 1e-9))
-  const x = (value: number) => (value - left - width / 2) * scale + WIDTH / 2
-  const y = (value: number) => (value - top - height / 2) * scale + HEIGHT / 2
-  const points = xs.map((value, index) => `${x(value).toFixed(1)} ${y(ys[index] ?? 0).toFixed(1)}`)
-  return { line: `M${points.join('L')}`, start: [x(xs[0] ?? 0), y(ys[0] ?? 0)] as const }
+  const scale = Math.min(box.width / (width || 1e-9), box.height / (height || 1e-9))
+  const x = (value: number) => (value - left - width / 2) * scale + box.x + box.width / 2
+  const y = (value: number) => (value - top - height / 2) * scale + box.y + box.height / 2
+  return xs.map((value, index) => [x(value), y(ys[index] ?? 0)])
 }
 
 /** Longitudes that continue beyond ±180° where the route crosses the date line, so that it stays in one piece. */

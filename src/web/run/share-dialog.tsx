@@ -17,32 +17,18 @@ const all = { map: true, pace: true, heartRate: true, photos: true, notes: true,
 /** As the service has it. */
 const usual = { ...all, heartRate: false, photos: false, notes: false, startTime: false }
 
-const DAYS = [
-  ['7', '7 days'],
-  ['30', '30 days'],
-  ['365', '1 year'],
-  ['', 'Until withdrawn'],
-] as const
-
-interface Props {
-  readonly run: Detail
-  readonly onClose: () => void
-}
+const DAYS = { '7': '7 days', '30': '30 days', '365': '1 year', '': 'Until withdrawn' }
 
 /** What others see of a run, the address at which they do, and a picture of the same. */
-export function ShareDialog({ run, onClose }: Props) {
+export function ShareDialog({ run, onClose }: { readonly run: Detail; readonly onClose: () => void }) {
   const [isAsking, setAsking] = useState(false)
   const shares = useResource('/shares')
   const seen = useResource(sharedViewPath(run.id, all))
   if (isAsking) return <WithdrawShare workoutId={run.id} onClose={() => setAsking(false)} />
   return (
     <Dialog title="Share this run" onClose={onClose}>
-      <Loaded of={shares} height="260px">
-        {() => (
-          <Loaded of={seen} height="260px">
-            {(view) => <ShareForm run={run} seen={view} onWithdraw={() => setAsking(true)} />}
-          </Loaded>
-        )}
+      <Loaded of={{ data: shares.data && seen.data, error: shares.error ?? seen.error }} height="260px">
+        {(view) => <ShareForm run={run} seen={view} onWithdraw={() => setAsking(true)} />}
       </Loaded>
     </Dialog>
   )
@@ -73,7 +59,7 @@ function ShareForm({ run, seen, onWithdraw }: ShareFormProps) {
   const units = useUnits()
   const share = useShare(run.id)
   const isMade = useRef(false)
-  const { values, choice } = useFields<Share['show'] & { readonly days: (typeof DAYS)[number][0] }>({
+  const { values, choice } = useFields<Share['show'] & { readonly days: string }>({
     ...(share?.show ?? usual),
     days: '30',
   })
@@ -104,7 +90,7 @@ function ShareForm({ run, seen, onWithdraw }: ShareFormProps) {
   const fault = link.fault ?? picture.fault
   return (
     <>
-      {share !== null && <SharedLink share={share} name={seen.name} onWithdraw={onWithdraw} />}
+      {share !== null && <SharedLink share={share} seen={seen} onWithdraw={onWithdraw} />}
       <form class="form" onSubmit={link.submit}>
         <p id="shared-always">
           {share === null
@@ -119,7 +105,7 @@ function ShareForm({ run, seen, onWithdraw }: ShareFormProps) {
             </Check>
           ))}
         </div>
-        <Select label="Link works for" {...choice('days')} options={DAYS} />
+        <Select label="Link works for" {...choice('days')} options={Object.entries(DAYS)} />
         <Hidden run={run} seen={seen} isMapShown={show.map} />
         {fault !== null && <Notice kind="bad">{fault}</Notice>}
         <div class="actions">
@@ -135,18 +121,15 @@ function ShareForm({ run, seen, onWithdraw }: ShareFormProps) {
   )
 }
 
-interface SharedLinkProps {
+interface SharedLinkProps extends Pick<ShareFormProps, 'seen' | 'onWithdraw'> {
   readonly share: Share
-  /** Of the run as others see it. */
-  readonly name: string | null
-  readonly onWithdraw: () => void
 }
 
-function SharedLink({ share, name, onWithdraw }: SharedLinkProps) {
+function SharedLink({ share, seen, onWithdraw }: SharedLinkProps) {
   const address = location.origin + share.url
   const canSend = 'share' in navigator && matchMedia('(pointer: coarse)').matches
   // it is rejected when the runner changes their mind
-  const send = () => navigator.share({ title: name ?? 'Run', url: address }).catch(() => {})
+  const send = () => navigator.share({ title: seen.name ?? 'Run', url: address }).catch(() => {})
   return (
     <div class="stack">
       <CopiedText id="share-address" value={address}>
@@ -181,7 +164,7 @@ function Hidden({ run, seen, isMapShown }: Omit<ShareFormProps, 'onWithdraw'> & 
         (seen.route === null && run.hasRoute
           ? 'All of this route is hidden, so others see no map. '
           : 'Parts of this run are hidden. Others see only the rest, and the numbers are of the rest. ')}
-      {kept.length > 0 && `Others don’t see its ${kept.join(' or ')}, which could give hidden places away.`}
+      {kept.length > 0 && `Others don’t see its ${kept.join(' or ')}, which could give hidden places away. `}
       {isOpen &&
         (isHiding ? (
           'Your hidden places aren’t on this route: others see all of it.'

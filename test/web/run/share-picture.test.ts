@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { pictureFigures, profilePoints, routePoints, textLines } from '../../../src/web/run/share-picture.ts'
+import { routePoints } from '../../../src/web/charts/route-thumb.tsx'
+import { pictureFigures, profilePoints, textLines } from '../../../src/web/run/share-picture.ts'
 import { sharedViewPath, sharedWords, shownWords } from '../../../src/web/share-words.ts'
 import type { SharedView } from '../../../src/web/types.ts'
 
@@ -66,7 +67,7 @@ describe('the picture of a shared run', () => {
 
   test('has faster paces and higher places above, and no profile of fewer than two values', () => {
     const distanceM = [0, 500, null, 1000]
-    const of = (values: (number | null)[], isTurned: boolean) => profilePoints({ distanceM, values }, BOX, isTurned)
+    const of = (values: (number | null)[], isPace: boolean) => profilePoints(distanceM, values, BOX, isPace)
     expect(of([400, 600, 1, 500], false)).toEqual([
       [100, 150],
       [200, 50],
@@ -80,7 +81,7 @@ describe('the picture of a shared run', () => {
     // 4 m of 40 are no mountain
     expect(of([400, 404, 1, 402], false)?.map(([, y]) => y)).toEqual([105, 95, 100])
     expect(of([null, 404, 1, null], false)).toBeNull()
-    expect(profilePoints({ distanceM: null, values: null }, BOX, false)).toBeNull()
+    expect(profilePoints(null, null, BOX, false)).toBeNull()
   })
 
   test.each([

@@ -388,6 +388,24 @@ beforeAll(async () => {
 afterAll(() => documentApp.close())
 const operations = () => operationsOf(document).map(([name, operation]) => ({ name, operation }))
 
+test('headers of ETags, of keys of requests and of streams stand where they are heeded', () => {
+  const sent = (name: string) =>
+    operations().flatMap((one) => {
+      const { parameters = [] } = one.operation
+      return parameters.some((parameter) => parameter.in === 'header' && parameter.name.toLowerCase() === name)
+        ? [one.name]
+        : []
+    })
+  const withStatus = (status: number) => operations().filter(({ operation }) => operation.responses[status])
+  expect(sent('if-none-match')).toEqual(withStatus(304).map(({ name }) => name))
+  expect(sent('if-match')).toEqual(['patch /workouts/{id}', 'delete /workouts/{id}'])
+  expect(sent('idempotency-key')).toEqual(withStatus(422).map(({ name }) => name))
+  expect(sent('last-event-id')).toEqual(['get /events'])
+  for (const { name, operation } of withStatus(304))
+    for (const status of Object.keys(operation.responses).filter((status) => Number(status) < 400))
+      expect(Object.keys(operation.responses[status]?.headers ?? {}), `${name} ${status}`).toContain('ETag')
+})
+
 /** Sentences of refusals with the general code that name no field. */
 const nameless = new Set<string>()
 

@@ -83,6 +83,38 @@ const KEY_SAYS =
   'Names the request, so that it can be sent again after a lost answer: for 24 hours the same request of the same user or API ' +
   'key gets the same answer, and nothing is done'
 
+/** Headers that a call may be sent, where its form says so. */
+const PARAMETERS = {
+  [KEY_HEADER]: {
+    description: KEY_SAYS,
+    schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
+  },
+  'If-None-Match': {
+    description: 'ETags that the client has: 304 when one is that of now',
+    schema: { type: 'string' },
+  },
+  'If-Match': { description: 'ETags of the run, or *: 412 when it was changed since', schema: { type: 'string' } },
+  'Last-Event-ID': {
+    description: 'The last id that was told: what was missed since comes first',
+    schema: { type: 'string' },
+  },
+} as const
+
+const TAG_HEADER = 'ETag'
+
+/** Headers of answers, where the form of the call says so. */
+const HEADERS = {
+  [REPLAYED_HEADER]: {
+    description: 'true on the answer of an earlier request with the Idempotency-Key; else absent',
+    schema: { type: 'string', const: 'true' },
+  },
+  [RECEIPT_HEADER]: {
+    description: 'Id of the receipt of the change; absent when nothing changed',
+    schema: { type: 'string', format: 'uuid' },
+  },
+  [TAG_HEADER]: { description: 'Says which state the answer is of', schema: { type: 'string' } },
+} as const
+
 /** Calls that write nothing although they are not GET. */
 const WRITES_NOTHING: readonly string[] = ['/auth/logout', '/workouts/export', '/workouts/export/files']
 
@@ -214,24 +246,10 @@ export async function openApiDocument(app: AnyElysia, access: Access): Promise<J
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
     components: {
-      parameters: {
-        [KEY_HEADER]: {
-          name: KEY_HEADER,
-          in: 'header',
-          description: KEY_SAYS,
-          schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
-        },
-      },
-      headers: {
-        [REPLAYED_HEADER]: {
-          description: 'true on the answer of an earlier request with the Idempotency-Key; else absent',
-          schema: { type: 'string', const: 'true' },
-        },
-        [RECEIPT_HEADER]: {
-          description: 'Id of the receipt of the change; absent when nothing changed',
-          schema: { type: 'string', format: 'uuid' },
-        },
-      },
+      parameters: Object.fromEntries(
+        Object.entries(PARAMETERS).map(([name, said]) => [name, { name, in: 'header', ...said }]),
+      ),
+      headers: HEADERS,
       securitySchemes: {
         bearerAuth: { type: 'http', scheme: 'bearer', description: BEARER },
         cookieAuth: { type: 'apiKey', in: 'cookie', name: 'authToken', description: 'Set by login' },
@@ -294,20 +312,27 @@ function complete(operation: Json, { path, method, access, hooks }: Place): void
   for (const status of sent) all[status] = response(status)
   // the generator leaves out one of the two where both exist
   const declared = { ...hooks.detail?.responses, ...(operation.responses as Record<string, Json> | undefined) }
-  for (const [status, answer] of Object.entries(declared)) {
-    all[status] = described(answer, Number(status))
-    const named = [
-      ...(operation.receipt === true ? [RECEIPT_HEADER] : []),
-      ...(operation.idempotent === undefined ? [] : [REPLAYED_HEADER]),
-    ]
-    if (Number(status) < 400 && named.length > 0) {
-      all[status].headers = Object.fromEntries(named.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
-    }
+  for (const [status, answer] of Object.entries(declared)) all[status] = described(answer, Number(status))
+  const isConditional = 304 in all
+  const named: (keyof typeof HEADERS)[] = [
+    ...(operation.receipt === true ? [RECEIPT_HEADER] : []),
+    ...(operation.idempotent === undefined ? [] : [REPLAYED_HEADER]),
+    ...(isConditional ? [TAG_HEADER] : []),
+  ]
+  for (const [status, answer] of Object.entries(all)) {
+    if (Number(status) < 400 && named.length > 0)
+      answer.headers = Object.fromEntries(named.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
   }
   operation.responses = all
   showExamples(operation)
-  if (operation.idempotent !== undefined)
-    operation.parameters = [...parameters, { $ref: `#/components/parameters/${KEY_HEADER}` }]
+  const headers: (keyof typeof PARAMETERS)[] = [
+    ...(operation.idempotent === undefined ? [] : [KEY_HEADER]),
+    ...(isConditional && !has('header') ? ['If-None-Match' as const] : []),
+    ...(isGuarded(verb, path) ? ['If-Match' as const] : []),
+    ...((all[200] as Media | undefined)?.content?.['text/event-stream'] ? ['Last-Event-ID' as const] : []),
+  ]
+  if (headers.length > 0)
+    operation.parameters = [...parameters, ...headers.map((name) => ({ $ref: `#/components/parameters/${name}` }))]
   delete operation.receipt
   delete operation.idempotent
   // in this order the document is smaller when compressed

@@ -1,10 +1,11 @@
-// Clients that three usual generators make of the API document do fifteen tasks of an evening, without a cast.
+// Clients that three usual generators make of the API document do fifteen tasks of an evening, and follow what
+// changes, without a cast.
 import { describe, expect, test } from 'bun:test'
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fitRun } from '../fixtures/runs.ts'
 import { tempFolder } from '../temp-folder.ts'
-import { startServer } from './real-server.ts'
+import { CREDENTIALS, startServer } from './real-server.ts'
 
 const folder = tempFolder()
 
@@ -31,7 +32,7 @@ async function served() {
   const { key } = await (await server.call('/auth/api-keys', { method: 'POST' })).json()
   await Bun.write(join(folder, 'openapi.json'), await (await server.call('/swagger/json')).text())
   const file = Buffer.from(fitRun()).toString('base64')
-  await Bun.write(join(folder, 'service.json'), JSON.stringify({ address: server.address, key, file }))
+  await Bun.write(join(folder, 'service.json'), JSON.stringify({ address: server.address, key, file, ...CREDENTIALS }))
   return { [Symbol.asyncDispose]: async () => void (await server.end('SIGTERM')) }
 }
 
@@ -68,12 +69,39 @@ const today = await calls.today()
 const goal = await calls.addGoal({ metric: 'runs', period: 'week', target: 4 })
 const tried = await calls.crop(path, { removeFromStartSeconds: 60, dryRun: true })
 const refused = await calls.read({ id: '0198a000-0000-7000-8000-0000000000ff' })
+const changes = await calls.changes({ after: 0 })
+const changed = changes.data?.items.find((one) => one.id === id)
+const since = await calls.list({ updatedSince: shown.data?.updatedAt ?? '' })
+const later = await calls.list({ updatedSince: '2999-01-01' })
+let again = await calls.list({})
+// what is derived of the import may be written meanwhile
+for (let times = 0; times < 100 && again.response?.status === 200; times += 1) {
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  again = await calls.list({}, { 'If-None-Match': again.response.headers.get('ETag') ?? '' })
+}
+const late = await calls.edit(path, { notes: 'late' }, { 'If-Match': '"0-"' })
+const fresh = (await calls.read(path)).response?.headers.get('ETag') ?? ''
+const noted = await calls.edit(path, { notes: 'in time' }, { 'If-Match': fresh })
+const once = { 'Idempotency-Key': crypto.randomUUID() }
+const spare = { brand: 'Saucony', model: 'Ride 17' }
+const bought = [await calls.addShoe(spare, once), await calls.addShoe(spare, once)]
+const used = await calls.addShoe({ ...spare, model: 'Ride 18' }, once)
+const { username, password } = service
+const cookie = (await calls.logIn({ username, password })).response?.headers.get('Set-Cookie') ?? ''
+const session = cookie.split(';')[0]?.split('=')[1] ?? ''
+const made = await calls.addKey(session, { label: 'mirror', scope: 'read', expiresAt: '2999-01-01T00:00:00Z' })
+const keys = await calls.keys(session)
+const feed = await calls.feed()
 console.log(JSON.stringify([
   listed.data?.items.map((one) => one.id === id), samples.data?.heartRateBpm?.length === samples.data?.count,
   original.data?.size === file.size, edited.data?.name, edited.data?.runType, undone.data?.undone,
   [shown.data?.name, shown.data?.runType], worn.data?.changed, shoes.data?.map((one) => one.runs),
   daily.data?.days.map((one) => one.runs), efforts.data?.distances.map((one) => one.rankEver)[0],
   today.data?.date.length, goal.data?.target, tried.data !== undefined && 'after' in tried.data, refused.error?.code,
+  [changed?.kind, changed?.change], changes.data?.more, since.data?.items.map((one) => one.id === id),
+  later.data?.items.length, again.response?.status, late.error?.code, noted.data?.notes,
+  bought[0]?.data?.id === bought[1]?.data?.id, used.error?.code, made.data?.expiresAt,
+  keys.data?.map((one) => [one.scope, one.expiresAt === null, one.lastUsedAt?.length ?? 0]), feed.data?.createdAt,
 ]))
 `
 
@@ -83,7 +111,7 @@ import type { components, paths } from './api.d.ts'
 import service from './service.json'
 const api = createClient<paths>({ baseUrl: service.address, headers: { Authorization: \`Bearer \${service.key}\` } })
 type Body<P extends keyof paths, M extends keyof paths[P]> =
-  paths[P][M] extends { requestBody: { content: { 'application/json': infer T } } } ? T : never
+  paths[P][M] extends { requestBody?: { content: { 'application/json': infer T } } } ? T : never
 type Query<P extends keyof paths> = paths[P] extends { get: { parameters: { query?: infer T } } } ? T : never
 type Path = { id: string }
 const calls = {
@@ -93,13 +121,16 @@ const calls = {
     form.append('file', file)
     return (await api.POST('/workouts/import', { body, bodySerializer: () => form })).data
   },
-  list: (query: Query<'/workouts'>) => api.GET('/workouts', { params: { query } }),
+  list: (query: Query<'/workouts'>, header: { 'If-None-Match'?: string } = {}) =>
+    api.GET('/workouts', { params: { query, header } }),
   samples: (path: Path) => api.GET('/workouts/{id}/samples', { params: { path } }),
   original: (path: Path) => api.GET('/workouts/{id}/file', { params: { path }, parseAs: 'blob' }),
-  edit: (path: Path, body: Body<'/workouts/{id}', 'patch'>) => api.PATCH('/workouts/{id}', { params: { path }, body }),
+  edit: (path: Path, body: Body<'/workouts/{id}', 'patch'>, header: { 'If-Match'?: string } = {}) =>
+    api.PATCH('/workouts/{id}', { params: { path, header }, body }),
   undo: (path: Path) => api.POST('/receipts/{id}/undo', { params: { path } }),
   read: (path: Path) => api.GET('/workouts/{id}', { params: { path, query: { includeRaw: false } } }),
-  addShoe: (body: Body<'/shoes', 'post'>) => api.POST('/shoes', { body }),
+  addShoe: (body: Body<'/shoes', 'post'>, header: { 'Idempotency-Key'?: string } = {}) =>
+    api.POST('/shoes', { params: { header }, body }),
   editAll: (body: Body<'/workouts/bulk-edit', 'post'>) => api.POST('/workouts/bulk-edit', { body }),
   shoes: () => api.GET('/shoes'),
   days: (query: { from: string; to: string }) => api.GET('/stats/daily', { params: { query } }),
@@ -108,6 +139,12 @@ const calls = {
   addGoal: (body: Body<'/training/goals', 'post'>) => api.POST('/training/goals', { body }),
   crop: (path: Path, body: Body<'/workouts/{id}/crop', 'post'>) =>
     api.POST('/workouts/{id}/crop', { params: { path }, body }),
+  changes: (query: Query<'/changes'>) => api.GET('/changes', { params: { query } }),
+  logIn: (body: Body<'/auth/login', 'post'>) => api.POST('/auth/login', { body }),
+  addKey: (token: string, body: Body<'/auth/api-keys', 'post'>) =>
+    api.POST('/auth/api-keys', { body, headers: { Authorization: \`Bearer \${token}\` } }),
+  keys: (token: string) => api.GET('/auth/api-keys', { headers: { Authorization: \`Bearer \${token}\` } }),
+  feed: () => api.GET('/settings/calendar-feed'),
 }
 ${TASKS}`
 
@@ -120,13 +157,16 @@ client.setConfig({ baseUrl: service.address as types.ClientOptions['baseUrl'], a
 type Path = { id: string }
 const calls = {
   importFile: async (file: File) => (await api.importWorkouts({ body: { file: [file] } })).data,
-  list: (query: types.ListWorkoutsData['query']) => api.listWorkouts({ query }),
+  list: (query: types.ListWorkoutsData['query'], headers: types.ListWorkoutsData['headers'] = {}) =>
+    api.listWorkouts({ query, headers }),
   samples: (path: Path) => api.getWorkoutSamples({ path }),
   original: (path: Path) => api.downloadWorkoutFile({ path, parseAs: 'blob' }),
-  edit: (path: Path, body: types.UpdateWorkoutData['body']) => api.updateWorkout({ path, body }),
+  edit: (path: Path, body: types.UpdateWorkoutData['body'], headers: types.UpdateWorkoutData['headers'] = {}) =>
+    api.updateWorkout({ path, body, headers }),
   undo: (path: Path) => api.undoReceipt({ path }),
   read: (path: Path) => api.getWorkout({ path, query: { includeRaw: false } }),
-  addShoe: (body: types.CreateShoeData['body']) => api.createShoe({ body }),
+  addShoe: (body: types.CreateShoeData['body'], headers: types.CreateShoeData['headers'] = {}) =>
+    api.createShoe({ body, headers }),
   editAll: (body: types.BulkEditWorkoutsData['body']) => api.bulkEditWorkouts({ body }),
   shoes: () => api.listShoes(),
   days: (query: types.ListDailyData['query']) => api.listDaily({ query }),
@@ -134,19 +174,28 @@ const calls = {
   today: () => api.getTrainingToday(),
   addGoal: (body: types.CreateGoalData['body']) => api.createGoal({ body }),
   crop: (path: Path, body: types.CropWorkoutData['body']) => api.cropWorkout({ path, body }),
+  changes: (query: types.ListChangesData['query']) => api.listChanges({ query }),
+  logIn: (body: types.LogInData['body']) => api.logIn({ body }),
+  addKey: (auth: string, body: types.CreateApiKeyData['body']) => api.createApiKey({ auth, body }),
+  keys: (auth: string) => api.listApiKeys({ auth }),
+  feed: () => api.getCalendarFeed(),
 }
 ${TASKS}`
 
 const PYTHON = `
 import json
+import time
 from base64 import b64decode
-from datetime import timedelta
+from datetime import date, datetime, timedelta, timezone
 from io import BytesIO
 from pathlib import Path
-from uuid import UUID
+from uuid import UUID, uuid4
 from harrier import AuthenticatedClient
 from harrier import models
+from harrier.api.auth import create_api_key, list_api_keys, log_in
+from harrier.api.calendar import get_calendar_feed
 from harrier.api.details_of_a_run import download_workout_file, get_workout_samples
+from harrier.api.events import list_changes
 from harrier.api.import_ import import_workouts
 from harrier.api.races_and_goals import create_goal
 from harrier.api.receipts import undo_receipt
@@ -185,6 +234,31 @@ goal = create_goal.sync(client=api, body=target)
 trim = models.WorkoutCrop(remove_from_start_seconds=60, dry_run=True)
 tried = crop_workout.sync(id=run, client=api, body=trim)
 refused = get_workout.sync(id=UUID("0198a000-0000-7000-8000-0000000000ff"), client=api)
+changes = list_changes.sync(client=api, after=0)
+changed = next(one for one in changes.items if one.id == run)
+since = list_workouts.sync(client=api, updated_since=shown.updated_at.isoformat())
+later = list_workouts.sync(client=api, updated_since="2999-01-01")
+again = list_workouts.sync_detailed(client=api)
+for _ in range(100):
+  if again.status_code != 200: break
+  time.sleep(0.05)
+  again = list_workouts.sync_detailed(client=api, if_none_match=again.headers["ETag"])
+late = update_workout.sync(id=run, client=api, body=models.WorkoutEdit(notes="late"), if_match='"0-"')
+fresh = get_workout.sync_detailed(id=run, client=api).headers["ETag"]
+noted = update_workout.sync(id=run, client=api, body=models.WorkoutEdit(notes="in time"), if_match=fresh)
+once = str(uuid4())
+spare = models.NewShoe(brand="Saucony", model="Ride 17")
+bought = [create_shoe.sync(client=api, body=spare, idempotency_key=once) for _ in range(2)]
+other = models.NewShoe(brand="Saucony", model="Ride 18")
+used = create_shoe.sync(client=api, body=other, idempotency_key=once)
+who = models.LogInBody(username=service["username"], password=service["password"])
+cookie = log_in.sync_detailed(client=api, body=who).headers["Set-Cookie"]
+session = AuthenticatedClient(base_url=service["address"], token=cookie.split(";")[0].split("=")[1])
+ends = datetime(2999, 1, 1, tzinfo=timezone.utc)
+wish = models.NewApiKey(label="mirror", scope=models.ApiKeyScope.READ, expires_at=ends)
+made = create_api_key.sync(client=session, body=wish)
+keys = list_api_keys.sync(client=session)
+feed = get_calendar_feed.sync(client=api)
 assert "harrier_runs 1" in get_metrics.sync(client=api)
 print(json.dumps([
   [one.id == run for one in listed.items], len(samples.heart_rate_bpm) == samples.count,
@@ -192,12 +266,25 @@ print(json.dumps([
   [shown.name, shown.run_type], worn.changed, [one.runs for one in shoes],
   [one.runs for one in daily.days], efforts.distances[0].rank_ever,
   len(today.date.isoformat()), goal.target, isinstance(tried, models.TriedRun), refused.code,
+  [changed.kind, changed.change], changes.more, [one.id == run for one in since.items],
+  len(later.items), again.status_code, late.code, noted.notes,
+  bought[0].id == bought[1].id, used.code, made.expires_at.strftime("%Y-%m-%dT%H:%M:%SZ"),
+  [[one.scope, one.expires_at is None, len(str(one.last_used_at or ""))] for one in keys], feed.created_at,
 ]))
 `
 
 const DONE = [
   ...[[true], true, true, 'Hills', 'Long Run', 1, [null, null], 1, [1], [1], 1, 10, 4, true],
   'workout_not_found',
+  ...[['workout', 'created'], false, [true], 0, 304, 'workout_changed', 'in time', true, 'idempotency_key_reused'],
+  ...[
+    '2999-01-01T00:00:00Z',
+    [
+      ['read', false, 0],
+      ['full', true, 10],
+    ],
+    null,
+  ],
 ]
 
 describe.skipIf(!hasTypeScript)('a TypeScript client is generated, type-checked and used', () => {

@@ -314,7 +314,7 @@ function complete(operation: Json, { path, method, access, hooks }: Place): void
   const declared = { ...hooks.detail?.responses, ...(operation.responses as Record<string, Json> | undefined) }
   for (const [status, answer] of Object.entries(declared)) all[status] = described(answer, Number(status))
   const isConditional = 304 in all
-  const named: (keyof typeof HEADERS)[] = [
+  const named = [
     ...(operation.receipt === true ? [RECEIPT_HEADER] : []),
     ...(operation.idempotent === undefined ? [] : [REPLAYED_HEADER]),
     ...(isConditional ? [TAG_HEADER] : []),
@@ -325,11 +325,11 @@ function complete(operation: Json, { path, method, access, hooks }: Place): void
   }
   operation.responses = all
   showExamples(operation)
-  const headers: (keyof typeof PARAMETERS)[] = [
+  const headers = [
     ...(operation.idempotent === undefined ? [] : [KEY_HEADER]),
-    ...(isConditional && !has('header') ? ['If-None-Match' as const] : []),
-    ...(isGuarded(verb, path) ? ['If-Match' as const] : []),
-    ...((all[200] as Media | undefined)?.content?.['text/event-stream'] ? ['Last-Event-ID' as const] : []),
+    ...(isConditional && !has('header') ? ['If-None-Match'] : []),
+    ...(isGuarded(verb, path) ? ['If-Match'] : []),
+    ...((all[200] as Media | undefined)?.content?.['text/event-stream'] ? ['Last-Event-ID'] : []),
   ]
   if (headers.length > 0)
     operation.parameters = [...parameters, ...headers.map((name) => ({ $ref: `#/components/parameters/${name}` }))]

@@ -43,9 +43,13 @@ const FASTEST_FIRST = [OWN, ARCHIVED].map(
 const BETWEEN = `SELECT ${COLUMNS} FROM workout AS w CROSS JOIN ${EFFORTS} AS e ON e.workout_id = w.id ${SAID}
   WHERE w.started_at >= ?1 AND w.started_at < ?2 AND ${COUNTS} ORDER BY w.started_at, w.id`
 
-/** Efforts of one distance of the runs of a time window, ordered by time. */
-const IN_ORDER = `SELECT ${COLUMNS} FROM ${EFFORTS} AS e CROSS JOIN workout AS w ON w.id = e.workout_id ${SAID}
-  WHERE e.distance_index = ?1 AND w.started_at >= ?2 AND w.started_at < ?3 AND ${COUNTS} ORDER BY w.started_at, w.id`
+/** Efforts of one distance, those of all runs or, each table by the runs, of a time window. */
+const OF_DISTANCE = `SELECT ${COLUMNS} FROM ${EFFORTS} AS e CROSS JOIN workout AS w ON w.id = e.workout_id ${SAID}
+  WHERE e.distance_index = ?1 AND ${COUNTS}`
+const OF_DISTANCE_BETWEEN = [OWN, ARCHIVED].map(
+  (efforts) => `SELECT ${COLUMNS} FROM workout AS w CROSS JOIN (${efforts}) AS e ON e.workout_id = w.id ${SAID}
+  WHERE e.distance_index = ?1 AND w.started_at >= ?2 AND w.started_at < ?3 AND ${COUNTS}`,
+)
 
 /** The fastest efforts of one distance, at most one per run and at most `most`. */
 export function fastestEfforts(tx: Tx, distanceIndex: number, most: number): RankedEffort[] {
@@ -75,13 +79,19 @@ export function effortsBetween(tx: Tx, startMs: number, endMs: number): Map<numb
   return new Map([...byDistance].map(([index, efforts]) => [index, eachRunOnce(efforts.toSorted(byRank))]))
 }
 
-/** The efforts of one distance of the runs that started within [fromMs, toMs), by time, the faster one of each run. */
+/** The efforts of one distance by time, the faster one of each run. @param span of the starts, its end exclusive; absent: all */
 export function effortsInOrder(
   tx: Tx,
   distanceIndex: number,
-  { fromMs, toMs } = { fromMs: Number.MIN_SAFE_INTEGER, toMs: Number.MAX_SAFE_INTEGER },
+  span?: { readonly fromMs: number; readonly toMs: number },
 ): RankedEffort[] {
-  const found = tx.$client.query<RankedEffort, [number, number, number]>(IN_ORDER).all(distanceIndex, fromMs, toMs)
+  const { fromMs = Number.NEGATIVE_INFINITY, toMs = Number.POSITIVE_INFINITY } = span ?? {}
+  const found =
+    span === undefined
+      ? tx.$client.query<RankedEffort, [number]>(OF_DISTANCE).all(distanceIndex)
+      : OF_DISTANCE_BETWEEN.flatMap((sql) =>
+          tx.$client.query<RankedEffort, [number, number, number]>(sql).all(distanceIndex, fromMs, toMs),
+        )
   const races = countingRaces(tx).filter(
     (race) => race.distanceIndex === distanceIndex && race.startedAtMs >= fromMs && race.startedAtMs < toMs,
   )

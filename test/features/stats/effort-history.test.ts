@@ -4,6 +4,7 @@ import { isoTime } from '../../../src/engine/calendar/timestamp.ts'
 import { STANDARD_DISTANCES } from '../../../src/engine/run/best-efforts.ts'
 import { statsRoutes } from '../../../src/features/stats/routes.ts'
 import { runEfforts } from '../../../src/features/workouts/efforts/ranks.ts'
+import { effortsInOrder } from '../../../src/library/effort-ranks.ts'
 import { seededRandom } from '../../fixtures/knots.ts'
 import { addWorkout, type FeatureApp, featureApp, NOW_MS } from '../../library/feature-app.ts'
 import { addArchived, addEffort, runId, sayRecord } from './library.ts'
@@ -146,4 +147,22 @@ test('progress is each effort that was faster than all before it, and the fastes
       .map((effort, place) => ({ rank: place + 1, name: null, ...stated(effort), isUnconfirmed: false })),
   })
   expect(records.length).toBeGreaterThan(2)
+})
+
+test('efforts of a span of time are those of all that began within it, by time', () => {
+  const byTime = ranked(TEN).toSorted((a, b) => a.run.startedAtMs - b.run.startedAtMs)
+  const starts = byTime.map(({ run }) => run.startedAtMs)
+  for (const [fromMs, toMs] of [
+    [starts[20]!, starts[70]!],
+    [starts[20]! + 1, starts[70]! + 1],
+    [0, NOW_MS + 1],
+    [starts[5]!, starts[5]!],
+  ] as const) {
+    const within = byTime.filter(({ run }) => run.startedAtMs >= fromMs && run.startedAtMs < toMs)
+    expect(
+      effortsInOrder(app.deps.db, TEN, { fromMs, toMs }).map(({ workoutId, timeMs }) => [workoutId, timeMs]),
+    ).toEqual(within.map(({ run, timeMs }) => [run.id, timeMs]))
+  }
+  expect(effortsInOrder(app.deps.db, TEN)).toEqual(effortsInOrder(app.deps.db, TEN, { fromMs: 0, toMs: NOW_MS + 1 }))
+  expect(byTime.length).toBeGreaterThan(80)
 })

@@ -67,22 +67,11 @@ function written(
 <meta name="robots" content="noindex, nofollow"><meta name="color-scheme" content="light dark"><title>${title}</title>
 ${description && html`<meta name="description" content="${description}"><meta property="og:title" content="${title}"><meta property="og:description" content="${description}">`}
 <style>${new Html(STYLE)}</style></head>
-<body><main>${main}</main><footer class="muted">Shared with Harrier${expires === null ? '' : ` until ${dayText(expires)}`}</footer></body></html>
+<body><main>${main}</main>${description && html`<footer class="muted">Shared with Harrier${expires === null ? '' : ` until ${dayText(expires)}`}</footer>`}</body></html>
 `.text
 }
 
-const MONTHS = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-].concat(['November', 'December'])
+const MONTHS = 'January February March April May June July August September October November December'.split(' ')
 
 /** `1 November 2025` */
 function dayText(date: string): string {

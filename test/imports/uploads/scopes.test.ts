@@ -48,6 +48,7 @@ async function documentOf(app: TestApp): Promise<Document> {
 const FOR_SESSIONS = [
   ...['post /auth/change-password', 'post /auth/logout-others', 'post /auth/api-keys'],
   'post /settings/calendar-feed',
+  'post /workouts/{id}/share',
 ]
 
 /** A GET that never ends is only begun. */

@@ -95,7 +95,7 @@ const PARAMETERS = {
   },
   'If-Match': { description: 'ETags of the run, or *: 412 when it was changed since', schema: { type: 'string' } },
   'Last-Event-ID': {
-    description: 'The last id that was told: what was missed since comes first',
+    description: 'The last id that was received: what was missed since comes first',
     schema: { type: 'string' },
   },
 } as const

@@ -17,7 +17,7 @@ export interface Change {
   readonly change: ChangeWord
 }
 
-/** What is derived of a run, such as its load, is told once in so long. */
+/** What is derived of a run, such as its load, is recorded once in so long. */
 const DERIVED_MS = HOUR_MS
 /** The log is kept for so long at least. */
 const KEPT_DAYS = 30
@@ -37,13 +37,13 @@ export function noteChanges(tx: Tx, nowMs: number): void {
 
 function note(tx: Tx, due: readonly Noted[], nowMs: number): void {
   if (due.length === 0) return
-  const told = tx.$client.query("INSERT INTO change (at, kind, id, change) VALUES (?, ?, nullif(?, ''), ?)")
+  const insert = tx.$client.query("INSERT INTO change (at, kind, id, change) VALUES (?, ?, nullif(?, ''), ?)")
   const done = tx.$client.query(
     // what is derived was in the answers all along: the run itself is not another
     'UPDATE changed SET at = ?, change = ?, seq = CASE WHEN due = 2 THEN ? ELSE seq END, due = NULL WHERE row = ?',
   )
   for (const { row, kind, id, change } of due) {
-    const { lastInsertRowid: seq } = told.run(nowMs, kind, id, change)
+    const { lastInsertRowid: seq } = insert.run(nowMs, kind, id, change)
     done.run(nowMs, change, seq, row)
   }
 }

@@ -7,6 +7,8 @@ export function quantities(unit: UnitPreference) {
   const isImperial = unit === 'imperial'
   const [unitM, name] = [splitUnitM(unit), isImperial ? 'mi' : 'km']
   return {
+    /** Metres of a km or mile, and its name. */
+    ...{ unitM, name },
     /** `12.3 km`; @param decimals of the unit */
     distance: (metres: number, decimals = 1) => `${roundHalfUp(metres / unitM, decimals).toFixed(decimals)} ${name}`,
     /** `87 m`, `285 ft` */

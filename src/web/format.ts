@@ -1,4 +1,5 @@
 import { isoDate, mondayOf as mondayBefore, parseDay, weekdayOf } from '../engine/calendar/weeks.ts'
+import { shownMovingTimeS } from '../engine/run/shown-time.ts'
 import { METRES_PER_FOOT, METRES_PER_KM, METRES_PER_MILE } from '../engine/units.ts'
 import { createStore, useStore } from './store.ts'
 
@@ -302,21 +303,18 @@ interface TimedRun {
   readonly avgPaceS: number
 }
 
-/** Times closer than this are displayed as equal, seconds. */
-const SAME_S = 5
-
 /**
  * The time and pace of a run that are displayed in the list and on its page.
  * @param setting the runner's choice; for races elapsed time is used in any case
  */
 export function shownPace(run: TimedRun, setting: PaceClock): ShownPace {
-  const movingS = Math.min(run.durationS, run.movingTimeS ?? run.timerTimeS ?? run.durationS)
+  const movingS = shownMovingTimeS(run)
   const elapsed: ClockFigures = {
     clock: 'elapsed',
     timeS: run.durationS,
     paceS: run.avgPaceS > 0 ? run.avgPaceS : null,
   }
-  if (movingS <= 0 || run.durationS - movingS < SAME_S) return { ...elapsed, other: null }
+  if (movingS === null) return { ...elapsed, other: null }
   const moving: ClockFigures = {
     clock: 'moving',
     timeS: movingS,

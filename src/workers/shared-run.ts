@@ -16,7 +16,6 @@ interface SharedRunOptions {
   readonly trim: Trimming | null
   readonly elevation: AnalyzeOptions['elevation']
   readonly splitLengthM: number
-  readonly photos: readonly SharedPhoto[]
 }
 
 interface SharedPhoto {
@@ -36,27 +35,33 @@ export interface SharedPart {
   /** Thinned; null: no samples are left. */
   readonly columns: ReturnType<typeof columnsOf> | null
   readonly splits: readonly Split[]
-  /** Photos that were taken where nothing is hidden. */
-  readonly photoIds: readonly string[]
 }
 
 export const SHARE_JOBS = {
   sharedRun: ({ stored, ...options }: SharedRunOptions & { readonly stored: StoredTrack | null }) =>
     sharedPart(stored && trackOf(stored), options),
+  /** The photos that were taken where nothing is hidden. */
+  sharedPhotos: ({ stored, trim, photos }: SharedPhotosJob) => {
+    const whole = stored && trackOf(stored)
+    const cut = whole && trimmedTrack(whole, trim)
+    return { ids: photos.filter((photo) => isPhotoShown(photo, { trim, whole, cut })).map(({ id }) => id) }
+  },
+}
+
+interface SharedPhotosJob {
+  readonly stored: StoredTrack | null
+  readonly trim: Trimming
+  readonly photos: readonly SharedPhoto[]
 }
 
 /**
  * What others may see of a run (docs/ways.md K): all of it follows from the track that trimming leaves, so that nothing
  * tells how far it is to what is hidden.
  */
-export function sharedPart(
-  whole: Track | null,
-  { trim, elevation, splitLengthM, photos }: SharedRunOptions,
-): SharedPart {
+export function sharedPart(whole: Track | null, { trim, elevation, splitLengthM }: SharedRunOptions): SharedPart {
   const cut = trim === null || whole === null ? whole : trimmedTrack(whole, trim)
   const isTrimmed = cut !== whole
-  const photoIds = photos.filter((photo) => isPhotoShown(photo, { trim, whole, cut })).map(({ id }) => id)
-  if (cut === null) return { isTrimmed, own: null, path: null, columns: null, splits: [], photoIds }
+  if (cut === null) return { isTrimmed, own: null, path: null, columns: null, splits: [] }
   const { numbers, readings } = ofTrackAlone(cut, elevation)
   return {
     isTrimmed,
@@ -64,7 +69,6 @@ export function sharedPart(
     path: pathOf(cut),
     columns: columnsOf(cut, elevation),
     splits: readings === null ? [] : readingSplits(cut, readings, splitLengthM),
-    photoIds,
   }
 }
 
@@ -97,7 +101,7 @@ function pathOf({ latDeg, lonDeg }: Track): [number, number][] | null {
 const BESIDE_M = 30
 
 interface Cut {
-  readonly trim: Trimming | null
+  readonly trim: Trimming
   readonly whole: Track | null
   readonly cut: Track | null
 }
@@ -105,8 +109,8 @@ interface Cut {
 /** Whether a photo was taken where nothing is hidden; one of a cut run whose place is unknown may be of anywhere. */
 function isPhotoShown({ lat, lon }: SharedPhoto, { trim, whole, cut }: Cut): boolean {
   if (lat === null || lon === null) return cut === whole
-  const isIn = trim?.circles.some((circle) => distanceBetweenM(lat, lon, circle.lat, circle.lon) <= circle.radiusM)
-  if (isIn === true || whole === null || cut === null) return isIn !== true && cut === whole
+  if (trim.circles.some((circle) => distanceBetweenM(lat, lon, circle.lat, circle.lon) <= circle.radiusM)) return false
+  if (whole === null || cut === null) return cut === whole
   const distancesM = whole.latDeg.map((latDeg, row) => distanceBetweenM(lat, lon, latDeg, whole.lonDeg[row]!))
   const { least: nearestM } = extent(distancesM)
   const shownMs = new Set(Array.from(cut.tS, (atS) => Math.round(cut.startMs + 1000 * atS)))

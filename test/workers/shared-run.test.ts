@@ -90,7 +90,7 @@ function randomRun(random: () => number): Second[] {
 }
 
 const RUNS = 200
-const OPTIONS = { elevation: { thresholdM: 2, minDistanceM: 10 }, splitLengthM: 1000, photos: [] }
+const OPTIONS = { elevation: { thresholdM: 2, minDistanceM: 10 }, splitLengthM: 1000 }
 
 test('two runs that differ only in what is hidden look the same to others, to the last digit', () => {
   const random = seededRandom(48)

@@ -84,3 +84,10 @@ export function clock(seconds: number): string {
   const rest = String(whole % 60).padStart(2, '0')
   return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${rest}` : `${minutes}:${rest}`
 }
+
+/** `1 h 5 min`, `2 h`, `0 min`. */
+export function hoursAndMinutes(seconds: number): string {
+  const whole = roundHalfUp(seconds / 60)
+  const [hours, minutes] = [Math.floor(whole / 60), whole % 60]
+  return [hours > 0 ? `${hours} h` : [], minutes > 0 || hours === 0 ? `${minutes} min` : []].flat().join(' ')
+}

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/open.ts'
 import { parseDay } from '../../engine/calendar/weeks.ts'
-import { clock } from '../../engine/intervals/summary.ts'
+import { clock, hoursAndMinutes } from '../../engine/intervals/summary.ts'
 import type { GoalPeriod } from '../../engine/training/goals.ts'
 import { DAY_MS, roundHalfUp } from '../../engine/units.ts'
 import { shownName } from '../../library/places.ts'
@@ -73,10 +73,7 @@ function targetWords(
 ): string {
   const words = {
     distanceM: () => distance(target),
-    movingTimeS: () => {
-      const [hours, minutes] = [Math.floor(target / 3600), Math.round((target % 3600) / 60)]
-      return [hours > 0 ? `${hours} h` : [], minutes > 0 || hours === 0 ? `${minutes} min` : []].flat().join(' ')
-    },
+    movingTimeS: () => hoursAndMinutes(target),
     runs: () => `${roundHalfUp(target)} ${roundHalfUp(target) === 1 ? 'run' : 'runs'}`,
     elevGainM: () => `${climb(target)} of climb`,
     load: () => `load ${roundHalfUp(target)}`,

@@ -87,7 +87,8 @@ export function vague<T extends Pick<RunRow, 'startedAt' | 'name' | 'notes'>>(ro
   }
 }
 
-function withoutFigures(text: string | null): string | null {
+/** null: it has a figure, which may be a time or a length. */
+export function withoutFigures(text: string | null): string | null {
   return text !== null && /\p{N}/u.test(text) ? null : text
 }
 

@@ -10,7 +10,7 @@ import type { Deps } from '../../library/deps.ts'
 import { callerOf } from '../auth/credentials.ts'
 import { ChangePage, ChangesQuery, EventData } from './schemas.ts'
 
-const SAYS = `Server-sent events: \`id\` is the place in GET /changes up to which changes were told, \`event\` is the name, \
+const SAYS = `Server-sent events: \`id\` is the place in GET /changes up to which changes were sent, \`event\` is the name, \
 \`data\` one line of JSON with the name in it, too. A comment every 15 s keeps the connection. It begins with the progress of \
 imports under way. With Last-Event-ID, as browsers reconnect, the changes of runs, shoes, places and settings since then come \
 first, or workout.updated with id null where they are more than 20 or no longer kept. It ends with its credential. \
@@ -72,7 +72,7 @@ function changePage(
 const SILENCE_MS = 15_000
 /** About 2,000 messages; a client that falls behind by more is gone or too slow. */
 const MAX_WAITING_BYTES = 262_144
-/** More changes than that are told by one event. */
+/** More changes than that are sent as one event. */
 const MOST_MISSED = 20
 /** How long a connection may stay open after its stream ended, even if its client does not read. */
 const FAREWELL_S = 2
@@ -148,14 +148,14 @@ function listen(deps: Deps, request: Request, { controller, server, silenceMs }:
     })
     if (caller === null) close()
   }
-  const told = toldUpTo(deps)
+  const sentUpTo = placeSent(deps)
   const deliver = (event: Event) => {
     if (event.event === 'credentials.changed') return void checkCredential()
     try {
-      send(message(event, told(event)))
+      send(message(event, sentUpTo(event)))
     } catch (error) {
       // what was changed is changed, whoever listens
-      log.error('A listener could not be told of a change', error)
+      log.error('A change could not be sent to a listener', error)
       close()
     }
   }
@@ -175,10 +175,10 @@ function listen(deps: Deps, request: Request, { controller, server, silenceMs }:
 }
 
 /**
- * The place in the log up to which a connection has been told of changes, after each event. An import of an export or archive
- * is told at its end, so until then the place stays.
+ * The place in the log up to which changes were sent to a connection, after each event. An import of an export or archive is
+ * sent at its end, so until then the place stays.
  */
-function toldUpTo({ db, events }: Deps): (event: Event) => number {
+function placeSent({ db, events }: Deps): (event: Event) => number {
   let last = spanOf(db).last
   const isHeld = () => {
     let found = false
@@ -198,19 +198,21 @@ function toldUpTo({ db, events }: Deps): (event: Event) => number {
   }
 }
 
-/** What a connection that was interrupted has not been told, as `Last-Event-ID` says (WHATWG HTML 9.2.3). */
+/** What was not sent to a connection that was interrupted, as `Last-Event-ID` says (WHATWG HTML 9.2.3). */
 function missed({ db }: Deps, request: Request): (readonly [Event, number])[] {
   const lastId = request.headers.get('Last-Event-ID') ?? ''
   if (!/^\d{1,15}$/.test(lastId)) return []
   const { first, last } = spanOf(db)
   const many = [[{ event: 'workout.updated', data: { id: null } }, last] as const]
   if (Number(lastId) < first || Number(lastId) > last) return many
-  const told = changesAfter(db, Number(lastId), MOST_MISSED + 1).map((change) => [eventOf(change), change.seq] as const)
-  if (told.length > MOST_MISSED) return many
-  return told.flatMap(([event, seq]) => (event === null ? [] : [[event, seq] as const]))
+  const found = changesAfter(db, Number(lastId), MOST_MISSED + 1).map(
+    (change) => [eventOf(change), change.seq] as const,
+  )
+  if (found.length > MOST_MISSED) return many
+  return found.flatMap(([event, seq]) => (event === null ? [] : [[event, seq] as const]))
 }
 
-/** null: no event tells of it. */
+/** null: there is no event for it. */
 function eventOf({ kind, id, change }: Change): Event | null {
   if (kind === 'settings' || kind === 'place') return { event: 'settings.updated', data: {} }
   if (kind === 'workout' || kind === 'shoe') return { event: `${kind}.${change}`, data: { id: id! } }

@@ -1,8 +1,12 @@
-import { METRES_PER_DEGREE, metresPerDegreeEast, wrappedDeg } from '../../engine/route/geo.ts'
+import { fittedRoute } from '../../engine/route/box.ts'
+import { METRES_PER_DEGREE } from '../../engine/route/geo.ts'
+import { roundHalfUp } from '../../engine/units.ts'
 import { type Html, html } from './html.ts'
 
 const WIDTH = 720
 const MAP = { height: 420, margin: 36 } as const
+/** Longest scale. */
+const MOST_SCALE = 150
 /** With room for the letters of narrow screens (style.ts). */
 const CHART = { height: 180, top: 12, bottom: 34, left: 84, right: 12 } as const
 
@@ -23,25 +27,22 @@ interface Unit {
 
 /** A route on plain ground, north up, with a scale. @param coordinates [longitude, latitude], at least two */
 export function mapDrawing(coordinates: readonly (readonly number[])[], { unitM, name }: Unit): Html {
-  const [lon0 = 0, lat0 = 0] = coordinates[0] ?? []
-  const perEast = metresPerDegreeEast(lat0)
-  const xs = coordinates.map(([lon = 0]) => wrappedDeg(lon - lon0) * perEast)
-  const ys = coordinates.map(([, lat = 0]) => (lat0 - lat) * METRES_PER_DEGREE)
-  const [west, east] = extent(xs)
-  const [north, south] = extent(ys)
-  const room = { x: WIDTH - 2 * MAP.margin, y: MAP.height - 2 * MAP.margin }
-  const scale = Math.min(room.x / Math.max(east - west, 50), room.y / Math.max(south - north, 50))
-  const x = (metres: number) => fixed((metres - (west + east) / 2) * scale + WIDTH / 2)
-  const y = (metres: number) => fixed((metres - (north + south) / 2) * scale + MAP.height / 2)
-  const line = `M${xs.map((metres, k) => `${x(metres)} ${y(ys[k]!)}`).join('L')}`
-  const isShort = 150 / scale < unitM
-  const barM = isShort ? stepBelow(150 / scale) : stepBelow(150 / scale / unitM) * unitM
+  const { margin, height } = MAP
+  const box = { x: margin, y: margin, width: WIDTH - 2 * margin, height: height - 2 * margin }
+  const { points, perDegree } = fittedRoute(coordinates, box)
+  const spots = points.map((spot) => spot.map(fixed))
+  const [start = [], finish = []] = [spots[0], spots.at(-1)]
+  const line = `M${spots.map((spot) => spot.join(' ')).join('L')}`
+  const scale = perDegree / METRES_PER_DEGREE
+  const mostM = MOST_SCALE / scale
+  const isShort = mostM < unitM
+  const barM = isShort ? stepBelow(mostM) : stepBelow(mostM / unitM) * unitM
   const bar = isShort ? `${barM} m` : `${barM / unitM} ${name}`
-  const at = WIDTH - MAP.margin / 2
-  return html`<svg viewBox="0 0 ${WIDTH} ${MAP.height}" role="img" aria-label="Map of the route">
+  const at = WIDTH - margin / 2
+  return html`<svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="Map of the route">
 <path class="halo" d="${line}"/><path class="route" d="${line}"/>
-<circle class="start" cx="${x(xs[0]!)}" cy="${y(ys[0]!)}" r="7"/><rect class="finish" x="${fixed(x(xs.at(-1)!) - 6)}" y="${fixed(y(ys.at(-1)!) - 6)}" width="12" height="12" rx="2"/>
-<path class="scale" d="M${fixed(at - barM * scale)} ${MAP.height - 20}v6H${at}v-6"/><text x="${at}" y="${MAP.height - 26}" text-anchor="end">${bar}</text>
+<circle class="start" cx="${start[0]!}" cy="${start[1]!}" r="7"/><rect class="finish" x="${finish[0]! - 6}" y="${finish[1]! - 6}" width="12" height="12" rx="2"/>
+${mostM < 1 ? null : html`<path class="scale" d="M${fixed(at - barM * scale)} ${height - 20}v6H${at}v-6"/><text x="${at}" y="${height - 26}" text-anchor="end">${bar}</text>`}
 </svg>`
 }
 
@@ -102,13 +103,6 @@ function rangeOf(values: readonly number[], kind: Chart['kind']): [number, numbe
   return [low - missing, high + missing]
 }
 
-function extent(values: readonly number[]): [number, number] {
-  return values.reduce(([least, most], value) => [Math.min(least, value), Math.max(most, value)], [
-    Number.POSITIVE_INFINITY,
-    Number.NEGATIVE_INFINITY,
-  ] as [number, number])
-}
-
 function fixed(value: number): number {
-  return Math.round(10 * value) / 10
+  return roundHalfUp(value, 1)
 }

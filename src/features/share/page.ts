@@ -1,8 +1,7 @@
 import type { Static } from '@sinclair/typebox'
-import { isoDate, parseDay } from '../../engine/calendar/weeks.ts'
-import { clock } from '../../engine/intervals/summary.ts'
+import { clock, hoursAndMinutes } from '../../engine/intervals/summary.ts'
 import { quantities } from '../../library/quantities.ts'
-import { splitUnitM, type UnitPreference } from '../../library/settings.ts'
+import type { UnitPreference } from '../../library/settings.ts'
 import { chartDrawing, mapDrawing } from './drawings.ts'
 import { Html, html } from './html.ts'
 import type { SharedView } from './schemas.ts'
@@ -30,7 +29,7 @@ export function sharedPage(
   const { distance, climb, pace } = quantities(unit)
   const decimals = view.isTrimmed ? 1 : 2
   const about = distance(view.distanceM, decimals)
-  const time = view.isTrimmed ? roundTime(view.timeS) : clock(view.timeS)
+  const time = view.isTrimmed ? hoursAndMinutes(view.timeS) : clock(view.timeS)
   const title = view.name ?? 'Run'
   const figures = [
     ['Distance', about],
@@ -41,7 +40,7 @@ export function sharedPage(
   ] as const
   const main = html`<header><h1>${title}</h1><p class="muted">${dayText(view.date)}${view.time === null ? '' : `, ${view.time}`}</p></header>
 <dl class="figures">${figures.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
-${view.route && html`<section class="map">${mapDrawing(view.route.coordinates, unitOf(unit))}</section>`}
+${view.route && html`<section class="map">${mapDrawing(view.route.coordinates, quantities(unit))}</section>`}
 ${view.isTrimmed ? html`<p class="muted">Parts of this run are private: what you see here, numbers included, is the rest.</p>` : null}
 ${view.notes && html`<section><h2>Notes</h2><p class="notes">${view.notes}</p></section>`}
 ${charts(view, unit)}${splits(view, unit)}${photos(view, path)}`
@@ -75,28 +74,13 @@ const MONTHS = 'January February March April May June July August September Octo
 
 /** `1 November 2025` */
 function dayText(date: string): string {
-  const [year, month, day] = isoDate(parseDay(date)!).split('-').map(Number)
+  const [year, month, day] = date.split('-').map(Number)
   return `${day} ${MONTHS[month! - 1]} ${year}`
-}
-
-/** `1 h 5 min` */
-function roundTime(seconds: number): string {
-  const minutes = Math.round(seconds / 60)
-  return [
-    minutes >= 60 ? `${Math.floor(minutes / 60)} h` : [],
-    minutes % 60 > 0 || minutes < 60 ? `${minutes % 60} min` : [],
-  ]
-    .flat()
-    .join(' ')
-}
-
-function unitOf(unit: UnitPreference) {
-  return { unitM: splitUnitM(unit), name: unit === 'imperial' ? 'mi' : 'km' }
 }
 
 function charts({ series }: View, unit: UnitPreference): Html | null {
   if (series === null) return null
-  const { climb, pace } = quantities(unit)
+  const { climb, pace, unitM, name } = quantities(unit)
   const { distanceM, paceS, heartRateBpm, elevationM } = series
   const drawn = [
     { title: 'Pace', kind: 'pace', values: paceS, words: (value: number) => pace(value).replace(/ .*/, '') },
@@ -104,15 +88,14 @@ function charts({ series }: View, unit: UnitPreference): Html | null {
     { title: 'Elevation', kind: 'elevation', values: elevationM, words: climb },
   ] as const
   return html`${drawn.map(({ values, ...chart }) => {
-    const drawing = values && distanceM && chartDrawing({ ...chart, values, distanceM, ...unitOf(unit) })
+    const drawing = values && distanceM && chartDrawing({ ...chart, values, distanceM, unitM, name })
     return drawing && html`<section class="chart">${drawing}</section>`
   })}`
 }
 
 function splits({ splits: all }: View, unit: UnitPreference): Html | null {
   if (all.length < 2) return null
-  const { unitM, name } = unitOf(unit)
-  const { distance, pace } = quantities(unit)
+  const { distance, pace, unitM, name } = quantities(unit)
   const slowest = Math.max(...all.map(({ paceS }) => paceS))
   return html`<section><h2>Splits</h2><table><thead><tr><th>${name}</th><td class="wide"></td><th>Pace</th><th>Time</th></tr></thead><tbody>${all.map(
     ({ distanceM, durationS, paceS }, k) =>

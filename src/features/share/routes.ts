@@ -16,7 +16,7 @@ import { pictureOf } from '../media/pictures.ts'
 import { noPage, PAGE_HEADERS, sharedPage } from './page.ts'
 import { NewShare, Share, SharedView, SharedViewQuery, shownParts } from './schemas.ts'
 import { listShares, makeShare, sharedBy, withdrawShare } from './shares.ts'
-import { seenByOthers } from './view.ts'
+import { photosForOthers, seenByOthers } from './view.ts'
 
 const token = text('The token of the address, 22 characters')
 const tokenInPath = strings(Type.Object({ token }))
@@ -71,7 +71,7 @@ export function shareRoutes(deps: Deps) {
     )
     .get(
       '/workouts/:id/shared-view',
-      async ({ params, query }) => (await seenByOthers(deps, params.id, shownParts(query))).view,
+      ({ params, query }) => seenByOthers(deps, params.id, shownParts(query)),
       call('getSharedView', 'What others see of this run, or would', {
         path,
         query: SharedViewQuery,
@@ -108,7 +108,7 @@ async function page(deps: Deps, token: string, request: Request): Promise<Respon
     if (request.headers.get('accept')?.includes('text/html') !== true) throw notFound('Share')
     return new Response(noPage(), { status: 404, headers: PAGE_HEADERS })
   }
-  const { view } = await seenByOthers(deps, shared.workoutId, shared.show)
+  const view = await seenByOthers(deps, shared.workoutId, shared.show)
   const expires = shared.expiresAt === null ? null : isoTime(shared.expiresAt).slice(0, 10)
   const body = sharedPage(view, { path: pathOf(request), unit: unitPreference(deps.db), expires })
   return new Response(body, { headers: PAGE_HEADERS })
@@ -119,8 +119,7 @@ const SIDE_PX = 1600
 async function photo(deps: Deps, { token, number }: { readonly token: string; readonly number: string }, turns: Turns) {
   const shared = sharedBy(deps, token)
   if (shared === null || !shared.show.photos) throw notFound('Share')
-  const { photos } = await seenByOthers(deps, shared.workoutId, shared.show)
-  const found = photos[Number(number) - 1]
+  const found = (await photosForOthers(deps, shared.workoutId))[Number(number) - 1]
   if (found === undefined) throw notFound('Share')
   const path = mediaFilePath(deps.config.dataDir, found.id)
   const picture = await pictureOf(path, found.mimeType, { sidePx: SIDE_PX, turns })

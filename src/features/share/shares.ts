@@ -64,7 +64,7 @@ export function withdrawShare({ db }: Needs, workoutId: string): void {
   db.delete(shares).where(eq(shares.workoutId, workoutId)).run()
 }
 
-/** null for a token that is unknown, withdrawn, expired or of a deleted run, which nothing tells apart. */
+/** null for a token that is unknown, withdrawn, expired or of a deleted run, which are answered alike. */
 export function sharedBy({ db, now }: Needs, token: string): Shared | null {
   return working(db, now(), eq(shares.token, token)).get()?.share ?? null
 }

@@ -2,6 +2,7 @@ import type { Static } from '@sinclair/typebox'
 import { notFound } from '../../base/errors.ts'
 import type { SharedParts } from '../../db/stored.ts'
 import { eachNumber } from '../../engine/numbers.ts'
+import { shownMovingTimeS } from '../../engine/run/shown-time.ts'
 import { roundHalfUp } from '../../engine/units.ts'
 import type { Deps } from '../../library/deps.ts'
 import { elevationOptions } from '../../library/inputs.ts'
@@ -9,7 +10,7 @@ import { shownName, trimming } from '../../library/places.ts'
 import { storedTrack } from '../../library/recordings.ts'
 import { splitUnitM, unitPreference } from '../../library/settings.ts'
 import { localTime } from '../downloads/names.ts'
-import { runRow, vague } from '../downloads/run-file.ts'
+import { runRow, vague, withoutFigures } from '../downloads/run-file.ts'
 import { mayBeSmaller } from '../media/pictures.ts'
 import { listMedia, type MediaObject } from '../media/queries.ts'
 import { nearest } from '../workouts/samples/samples.ts'
@@ -17,48 +18,38 @@ import type { SharedView } from './schemas.ts'
 
 type Needs = Pick<Deps, 'db' | 'config' | 'log' | 'worker' | 'jwtSecret'>
 
-/** What others see of a run, and the photos that it names, in the same order. */
-export interface Seen {
-  readonly view: Static<typeof SharedView>
-  readonly photos: readonly MediaObject[]
-}
-
 const MOST_PHOTOS = 24
-/** Times less apart than this are one, seconds. */
-const SAME_S = 5
 
 /**
  * A run as others see it (docs/ways.md K): everything that pages and pictures of it show. Of a run of which something is
  * hidden it is the rest alone.
  * @throws AppError 404
  */
-export async function seenByOthers(deps: Needs, id: string, show: SharedParts): Promise<Seen> {
+export async function seenByOthers(deps: Needs, id: string, show: SharedParts): Promise<Static<typeof SharedView>> {
   const { db, worker } = deps
   const row = runRow(db, id)
   if (row === null) throw notFound('Workout')
   const stored = storedTrack(db, id)
-  // types that cannot be decoded here would keep what their files say of places
-  const media = show.photos ? (await listMedia(deps, id)).filter(({ mimeType }) => mayBeSmaller(mimeType)) : []
   const unitM = splitUnitM(unitPreference(db))
   const part = await nearest(worker, stored).ask('sharedRun', {
     stored,
     trim: trimming(db, deps)?.(id) ?? null,
     elevation: elevationOptions(deps),
     splitLengthM: unitM,
-    photos: media.map(({ id: photo, lat, lon }) => ({ id: photo, lat, lon })),
   })
-  const { isTrimmed, own, path, columns, splits, photoIds } = part
+  const photos = show.photos ? await photosForOthers(deps, id) : []
+  const { isTrimmed, own, path, columns, splits } = part
   const { name, notes, startedAt } = isTrimmed ? vague({ ...row, startedAt: own?.startMs ?? row.startedAt }) : row
   // its totals are those of the whole run, rounded, which a pace or a climb would sharpen
   const isAllHidden = isTrimmed && own === null
   const numbers = own?.numbers ?? eachNumber((number) => row[number])
   const shownText = shownName(db)
-  const captions = (caption: string | null) => shownText(isTrimmed ? vague({ ...row, name: caption }).name : caption)
+  const captions = (caption: string | null) => shownText(isTrimmed ? withoutFigures(caption) : caption)
   const [date = '', time = ''] = localTime(startedAt, row.utcOffsetMinutes).split('T')
   const distanceM = numbers.distanceM ?? 0
-  const timeS = timeOf(numbers, row.runType)
-  const photos = media.filter(({ id: photo }) => photoIds.includes(photo)).slice(0, MOST_PHOTOS)
-  const view = {
+  const durationS = numbers.durationS ?? 0
+  const timeS = (row.runType === 'Race' ? null : shownMovingTimeS({ ...numbers, durationS })) ?? durationS
+  return {
     name: shownText(name),
     date,
     time: show.startTime ? time.slice(0, 5) : null,
@@ -82,15 +73,17 @@ export async function seenByOthers(deps: Needs, id: string, show: SharedParts): 
       : [],
     photos: photos.map(({ caption }) => ({ caption: captions(caption) })),
   }
-  return { view, photos }
 }
 
-/** The time that counts: of a race all of it, else without stops. */
-function timeOf(
-  numbers: Readonly<Record<'durationS' | 'movingTimeS' | 'timerTimeS', number | null>>,
-  runType: string | null,
-): number {
-  const durationS = numbers.durationS ?? 0
-  const movingS = Math.min(durationS, numbers.movingTimeS ?? numbers.timerTimeS ?? durationS)
-  return runType === 'Race' || movingS <= 0 || durationS - movingS < SAME_S ? durationS : movingS
+/** The photos that a page for others shows, in their order. @throws AppError 404 */
+export async function photosForOthers(deps: Needs, id: string): Promise<readonly MediaObject[]> {
+  const { db, worker } = deps
+  // types that cannot be decoded here would keep what their files say of places
+  const photos = (await listMedia(deps, id)).filter(({ mimeType }) => mayBeSmaller(mimeType))
+  const trim = trimming(db, deps)?.(id) ?? null
+  const stored = storedTrack(db, id)
+  if (trim === null || photos.length === 0) return photos.slice(0, MOST_PHOTOS)
+  const places = photos.map(({ id: photo, lat, lon }) => ({ id: photo, lat, lon }))
+  const { ids } = await nearest(worker, stored).ask('sharedPhotos', { stored, trim, photos: places })
+  return photos.filter(({ id: photo }) => ids.includes(photo)).slice(0, MOST_PHOTOS)
 }

@@ -1,4 +1,5 @@
-import { type Box, routePoints } from '../charts/route-thumb.tsx'
+import { hoursAndMinutes } from '../../engine/intervals/summary.ts'
+import { type Box, fittedRoute } from '../../engine/route/box.ts'
 import { date, distance, duration, elevation, number, pace, type Quantity, type Units } from '../format.ts'
 import type { SharedView } from '../types.ts'
 import { TERMS } from '../words.ts'
@@ -29,17 +30,11 @@ export function pictureFigures(view: SharedView, units: Units): (readonly [name:
   const { isTrimmed, distanceM, timeS, paceS, elevGainM, avgHeartRateBpm: heartRate } = view
   return [
     [TERMS.distance, distance(distanceM, units, isTrimmed ? 1 : 2)],
-    [TERMS.time, { value: isTrimmed ? minutesText(Math.round(timeS / 60)) : duration(timeS), unit: '' }],
+    [TERMS.time, { value: isTrimmed ? hoursAndMinutes(timeS) : duration(timeS), unit: '' }],
     ...(paceS === null ? [] : [[TERMS.pace, pace(paceS, units)] as const]),
     ...(elevGainM === null ? [] : [['Climb', elevation(elevGainM, units)] as const]),
     ...(heartRate === null ? [] : [[TERMS.heartRate, { value: number(heartRate), unit: 'bpm' }] as const]),
   ]
-}
-
-/** `1 h 5 min` */
-function minutesText(minutes: number): string {
-  if (minutes < 60) return `${minutes} min`
-  return `${Math.floor(minutes / 60)} h${minutes % 60 === 0 ? '' : ` ${minutes % 60} min`}`
 }
 
 /** Shares of paces that a profile leaves out at each end: standing at a light is no pace. */
@@ -153,7 +148,7 @@ function drawPanel(context: Context, { route, series }: SharedView, write: Write
   if (route === null && points === null) return false
   fill(context, card, INK.surface)
   stroke(context, card, INK.line, 2)
-  if (route !== null) drawRoute(context, routePoints(route.coordinates, within(64, 64)))
+  if (route !== null) drawRoute(context, fittedRoute(route.coordinates, within(64, 64)).points)
   else if (points !== null) {
     write(climbs === null ? TERMS.pace : 'Elevation', { x: PANEL.x + 36, y: PANEL.y + 60, size: 22, ink: INK.muted })
     context.save()

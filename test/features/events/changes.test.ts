@@ -210,7 +210,7 @@ test('the id of an event passes over nothing that is not told yet, and a listene
   lose(app.deps, 'changed')
   deps.events.emit(shoe)
   expect(await stream.next()).toBeNull()
-  expect(app.logged).toEqual([expect.stringContaining('could not be told')])
+  expect(app.logged).toEqual([expect.stringContaining('could not be sent to a listener')])
 })
 
 test('what a commit has to put into the log is found without reading all that there is', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { routePoints } from '../../../src/web/charts/route-thumb.tsx'
+import { fittedRoute } from '../../../src/engine/route/box.ts'
 import { pictureFigures, profilePoints, textLines } from '../../../src/web/run/share-picture.ts'
 import { sharedViewPath, sharedWords, shownWords } from '../../../src/web/share-words.ts'
 import type { SharedView } from '../../../src/web/types.ts'
@@ -38,7 +38,7 @@ describe('the picture of a shared run', () => {
   })
 
   test('has the route in its proportions in the middle of its box, also across the date line', () => {
-    const points = routePoints(
+    const { points } = fittedRoute(
       [
         [179.99, 60],
         [-179.99, 60],
@@ -52,7 +52,7 @@ describe('the picture of a shared run', () => {
       [250, 150],
       [250, 50],
     ])
-    const still = routePoints(
+    const { points: still } = fittedRoute(
       [
         [8, 47],
         [8, 47],

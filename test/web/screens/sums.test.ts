@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { unwrapped } from '../../../src/web/charts/route-thumb.tsx'
+import { unwrapped } from '../../../src/engine/route/box.ts'
 import { shiftedDay } from '../../../src/web/format.ts'
 import {
   isPaused,
